@@ -1,0 +1,364 @@
+"""The unified action space over mobile, web and desktop.
+
+* `ActionType` - the closed list of action types
+* `Action` - one action, frozen and hashable; the common language of devices, codecs, agents and rewards
+* `Target` - one acceptable action of a ground truth
+* `ActionSpace` - the same actions as a `gymnasium.spaces.Dict`
+
+Points are fractions of the screen in [0, 1). A point outside is kept as it is, clamped when it is executed and never
+clamped when it is scored.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from gui_gym.geometry import Box, Point, polygon_contains
+from gui_gym.spaces import TextBox
+
+
+class ActionType(StrEnum):
+    """What an action does. On a touch screen `click` is a tap."""
+
+    CLICK = "click"
+    DOUBLE_CLICK = "double_click"
+    RIGHT_CLICK = "right_click"
+    LONG_PRESS = "long_press"
+    MOVE = "move"  # pointer to `point`, no button
+    DRAG = "drag"  # press at `point`, move to `end`, release
+    SWIPE = "swipe"  # a flick; `direction` is where the finger moves
+    SCROLL = "scroll"  # `direction` is where the view moves
+    PRESS = "press"  # hold `button` or `keys` down
+    RELEASE = "release"
+    TYPE = "type"
+    KEY = "key"
+    BACK = "back"
+    HOME = "home"
+    RECENTS = "recents"
+    OPEN_APP = "open_app"
+    OPEN_URL = "open_url"
+    RELOAD = "reload"
+    TAB = "tab"  # `text` is "new", "close", "next", "previous" or a tab's number
+    WAIT = "wait"
+    ANSWER = "answer"
+    TERMINATE = "terminate"
+
+
+DIRECTIONS = ("up", "down", "left", "right")
+STATUSES = ("success", "failure", "infeasible")
+BUTTONS = ("left", "middle", "right")
+MODIFIERS = ("ctrl", "alt", "shift", "meta")
+KEYS = (
+    *"abcdefghijklmnopqrstuvwxyz0123456789",
+    *("enter", "escape", "backspace", "tab", "space", "delete", "insert", "home", "end", "pageup", "pagedown"),
+    *("up", "down", "left", "right", "ctrl", "alt", "shift", "meta", "capslock", "printscreen", "menu"),
+    *(f"f{n}" for n in range(1, 13)),
+    *"-=[]\\;',./`",
+    *("volumeup", "volumedown", "power"),
+)
+"""Canonical key names."""
+
+_NEEDS: dict[ActionType, tuple[str, ...]] = {
+    ActionType.CLICK: ("point",),
+    ActionType.DOUBLE_CLICK: ("point",),
+    ActionType.RIGHT_CLICK: ("point",),
+    ActionType.LONG_PRESS: ("point",),
+    ActionType.MOVE: ("point",),
+    ActionType.DRAG: ("point", "end"),
+    ActionType.SCROLL: ("direction",),
+    ActionType.TYPE: ("text",),
+    ActionType.KEY: ("keys",),
+    ActionType.OPEN_APP: ("text",),
+    ActionType.OPEN_URL: ("text",),
+    ActionType.TAB: ("text",),
+    ActionType.ANSWER: ("text",),
+    ActionType.TERMINATE: ("status",),
+}
+
+
+def _enum(field: str, value: str, allowed: Iterable[str]) -> None:
+    allowed = tuple(allowed)
+    if value not in allowed:
+        close = difflib.get_close_matches(str(value), allowed, 1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        raise ValueError(f"{field} must be one of {', '.join(allowed)}, not {value!r}{hint}")
+
+
+def _floats(field: str, value: Iterable[float], count: int) -> tuple[float, ...]:
+    try:
+        out = tuple(float(v) for v in value)
+    except (TypeError, ValueError):
+        out = ()
+    if len(out) != count or not all(math.isfinite(v) for v in out):
+        raise ValueError(f"{field} must be {count} finite numbers (fractions of the screen), not {value!r}")
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One action.
+
+    Attributes:
+        type: an `ActionType` or its name.
+        point: where, as fractions `(x, y)` of the screen. Values outside [0, 1) are kept.
+        end: the second point of a drag or swipe.
+        box: what a model that answers with a box meant, `(x0, y0, x1, y1)` in fractions. Only scored, never executed.
+        text: typed text, app name, URL, tab or answer.
+        submit: press Enter after the text.
+        keys: canonical key names (`KEYS`), pressed together.
+        button: mouse button.
+        modifiers: held during a click or drag.
+        direction: "up", "down", "left" or "right".
+        amount: length of a scroll or swipe in screenfuls.
+        status: how the agent judges the end: "success", "failure" or "infeasible".
+        duration: seconds to wait or to hold; 0 leaves it to the device.
+
+    Raises:
+        ValueError: a field has a value outside its range or a field that the type needs is missing.
+
+    >>> Action("click", point=(0.5, 0.25))
+    Action(click, point=(0.5, 0.25))
+    """
+
+    type: ActionType
+    point: Point | None = None
+    end: Point | None = None
+    box: Box | None = None
+    text: str | None = None
+    submit: bool = False
+    keys: tuple[str, ...] = ()
+    button: str = "left"
+    modifiers: tuple[str, ...] = ()
+    direction: str | None = None
+    amount: float = 0.5
+    status: str | None = None
+    duration: float = 0.0
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        _enum("type", self.type, [t.value for t in ActionType])
+        put(self, "type", ActionType(self.type))
+        for field in ("point", "end"):
+            if getattr(self, field) is not None:
+                put(self, field, _floats(field, getattr(self, field), 2))
+        if self.box is not None:
+            put(self, "box", Box(*_floats("box", self.box, 4)))
+        if self.text is not None and not isinstance(self.text, str):
+            raise ValueError(f"text must be a string, not {self.text!r}")
+        for field in ("keys", "modifiers"):
+            if isinstance(getattr(self, field), str):
+                raise ValueError(f"{field} must be a tuple of key names, not the string {getattr(self, field)!r}")
+            put(self, field, tuple(getattr(self, field)))
+        for key in self.keys:
+            _enum("keys", key, KEYS)
+        for key in self.modifiers:
+            _enum("modifiers", key, MODIFIERS)
+        _enum("button", self.button, BUTTONS)
+        if self.direction is not None:
+            _enum("direction", self.direction, DIRECTIONS)
+        if self.status is not None:
+            _enum("status", self.status, STATUSES)
+        for field, least in (("amount", 0.0), ("duration", 0.0)):
+            value = getattr(self, field)
+            if not isinstance(value, int | float) or not math.isfinite(value) or value < least:
+                raise ValueError(f"{field} must be a finite number of at least {least}, not {value!r}")
+            put(self, field, float(value))
+        missing = [f for f in _NEEDS.get(self.type, ()) if getattr(self, f) in (None, ())]
+        if self.type is ActionType.SWIPE and self.direction is None and (self.point is None or self.end is None):
+            missing = ["direction (or point and end)"]
+        if missing:
+            raise ValueError(f"a {self.type} action needs {' and '.join(missing)}")
+
+    def __repr__(self) -> str:
+        shown = [
+            f"{f.name}={getattr(self, f.name)!r}"
+            for f in dataclasses.fields(self)[1:]
+            if getattr(self, f.name) != f.default
+        ]
+        return f"Action({', '.join([self.type.value, *shown])})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields that differ from their defaults, as JSON values; `Action(**d)` restores the action."""
+        out: dict[str, Any] = {"type": self.type.value}
+        for f in dataclasses.fields(self)[1:]:
+            value = getattr(self, f.name)
+            if value != f.default:
+                out[f.name] = list(value) if isinstance(value, tuple) else value
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One acceptable action of a ground truth; a multi-solution truth is a list of targets.
+
+    Attributes:
+        type: the action type.
+        box: where a point may fall, `(x0, y0, x1, y1)` in fractions of the screen.
+        polygon: the same as a polygon; used instead of `box` when given.
+        end_box: where the second point of a drag may fall.
+        text, keys, direction, status: what the action must say; None or () when the type has none.
+    """
+
+    type: ActionType
+    box: Box | None = None
+    polygon: tuple[Point, ...] | None = None
+    end_box: Box | None = None
+    text: str | None = None
+    keys: tuple[str, ...] = ()
+    direction: str | None = None
+    status: str | None = None
+
+    def __post_init__(self) -> None:
+        _enum("type", self.type, [t.value for t in ActionType])
+        object.__setattr__(self, "type", ActionType(self.type))
+        for field in ("box", "end_box"):
+            if getattr(self, field) is not None:
+                x0, y0, x1, y1 = _floats(field, getattr(self, field), 4)
+                object.__setattr__(self, field, Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)))
+
+    def contains(self, point: Point) -> bool:
+        """True when the point lies in the polygon or box, edges included; False when the target has neither."""
+        if self.polygon is not None:
+            return polygon_contains(self.polygon, *point)
+        if self.box is None:
+            return False
+        return self.box.x0 <= point[0] <= self.box.x1 and self.box.y0 <= point[1] <= self.box.y1
+
+
+class ActionSpace(spaces.Dict):
+    """The unified action space as a `gymnasium.spaces.Dict`.
+
+    Every entry is always present; an action reads only the entries that its type needs. `text` holds code points
+    (see `gui_gym.spaces.TextBox`), so any script and emoji work, also in shared memory.
+
+    Args:
+        types: the action types that the device takes, in the order of the `type` index.
+        max_text: most characters of a text.
+
+    >>> space = ActionSpace(["click", "terminate"])
+    >>> space.to_action(space.from_action(Action("click", point=(0.5, 0.25))))
+    Action(click, point=(0.5, 0.25))
+    """
+
+    max_keys = 4
+
+    def __init__(self, types: Iterable[str], max_text: int = 256, seed: int | None = None):
+        self.types = tuple(ActionType(t) for t in types)
+        if not self.types:
+            raise ValueError("types must name at least one action type")
+        self.max_text = max_text
+        super().__init__(
+            {
+                "type": spaces.Discrete(len(self.types)),
+                "point": spaces.Box(0.0, 1.0, (2,), np.float64),
+                "end": spaces.Box(0.0, 1.0, (2,), np.float64),
+                "has_point": spaces.Discrete(2),  # whether a scroll or swipe says where
+                "text": TextBox(max_text),
+                "submit": spaces.Discrete(2),
+                "keys": spaces.MultiDiscrete([len(KEYS) + 1] * self.max_keys),  # 0 is no key
+                "button": spaces.Discrete(len(BUTTONS)),
+                "modifiers": spaces.MultiBinary(len(MODIFIERS)),
+                "direction": spaces.Discrete(len(DIRECTIONS)),
+                "amount": spaces.Box(0.0, 10.0, (1,), np.float64),
+                "status": spaces.Discrete(len(STATUSES)),
+                "duration": spaces.Box(0.0, 60.0, (1,), np.float64),
+            },
+            seed=seed,
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ActionSpace, (tuple(t.value for t in self.types), self.max_text)
+
+    def to_action(self, sample: Mapping[str, Any]) -> Action:
+        """The `Action` of a dictionary of this space.
+
+        Raises:
+            ValueError: an entry is missing or out of range.
+        """
+        try:
+            kind = self.types[int(sample["type"])]
+            point = tuple(float(v) for v in sample["point"])
+            end = tuple(float(v) for v in sample["end"])
+            keys = tuple(KEYS[int(k) - 1] for k in sample["keys"] if int(k) > 0)
+            fields: dict[str, Any] = {
+                "text": self["text"].decode(sample["text"]),  # type: ignore[attr-defined]
+                "submit": bool(sample["submit"]),
+                "keys": keys,
+                "button": BUTTONS[int(sample["button"])],
+                "modifiers": tuple(m for m, on in zip(MODIFIERS, sample["modifiers"], strict=True) if on),
+                "direction": DIRECTIONS[int(sample["direction"])],
+                "amount": float(np.asarray(sample["amount"]).reshape(-1)[0]),
+                "status": STATUSES[int(sample["status"])],
+                "duration": float(np.asarray(sample["duration"]).reshape(-1)[0]),
+            }
+            has_point = bool(sample["has_point"])
+        except (KeyError, IndexError, TypeError) as error:
+            raise ValueError(f"not an action of this space ({type(error).__name__}: {error})") from error
+        used = {name: fields[name] for name in _USES.get(kind, ()) if name in fields}
+        needs = _NEEDS.get(kind, ())
+        if "point" in needs or (has_point and "point" in _USES.get(kind, ())):
+            used["point"] = point
+        if "end" in needs or (kind is ActionType.SWIPE and has_point):
+            used["end"] = end
+        if kind is ActionType.SWIPE and has_point:
+            used.pop("direction")
+        if kind is ActionType.KEY and not keys:
+            used["keys"] = ("enter",)
+        return Action(kind, **used)
+
+    def from_action(self, action: Action) -> dict[str, Any]:
+        """The dictionary of an action; points are clamped to [0, 1].
+
+        Raises:
+            ValueError: the action's type is not one of `types` or its text is too long.
+        """
+        if action.type not in self.types:
+            raise ValueError(f"type {action.type.value!r} is not taken here; taken are {', '.join(self.types)}")
+        keys = np.zeros(self.max_keys, np.int64)
+        keys[: len(action.keys)] = [KEYS.index(k) + 1 for k in action.keys]
+        return {
+            "type": np.int64(self.types.index(action.type)),
+            "point": np.clip(np.array(action.point or (0.5, 0.5), np.float64), 0.0, 1.0),
+            "end": np.clip(np.array(action.end or (0.5, 0.5), np.float64), 0.0, 1.0),
+            "has_point": np.int64(action.point is not None),
+            "text": self["text"].encode(action.text or ""),  # type: ignore[attr-defined]
+            "submit": np.int64(action.submit),
+            "keys": keys,
+            "button": np.int64(BUTTONS.index(action.button)),
+            "modifiers": np.array([m in action.modifiers for m in MODIFIERS], np.int8),
+            "direction": np.int64(DIRECTIONS.index(action.direction or "down")),
+            "amount": np.array([min(action.amount, 10.0)], np.float64),
+            "status": np.int64(STATUSES.index(action.status or "success")),
+            "duration": np.array([min(action.duration, 60.0)], np.float64),
+        }
+
+
+_USES: dict[ActionType, tuple[str, ...]] = {
+    ActionType.CLICK: ("point", "button", "modifiers"),
+    ActionType.DOUBLE_CLICK: ("point", "button", "modifiers"),
+    ActionType.RIGHT_CLICK: ("point", "modifiers"),
+    ActionType.LONG_PRESS: ("point", "duration"),
+    ActionType.MOVE: ("point",),
+    ActionType.DRAG: ("point", "end", "button", "modifiers", "duration"),
+    ActionType.SWIPE: ("point", "end", "direction", "amount", "duration"),
+    ActionType.SCROLL: ("point", "direction", "amount"),
+    ActionType.PRESS: ("point", "button", "keys"),
+    ActionType.RELEASE: ("point", "button", "keys"),
+    ActionType.TYPE: ("point", "text", "submit"),
+    ActionType.KEY: ("keys", "modifiers"),
+    ActionType.OPEN_APP: ("text",),
+    ActionType.OPEN_URL: ("text",),
+    ActionType.TAB: ("text",),
+    ActionType.WAIT: ("duration",),
+    ActionType.ANSWER: ("text",),
+    ActionType.TERMINATE: ("status",),
+}

@@ -1,0 +1,181 @@
+"""Immutable records with structural sharing.
+
+* `record` - class decorator: a frozen dataclass with `set`, a cached hash and a cached `digest`
+* `FrozenMap` - an immutable mapping with sorted string keys
+* `digest_of` - 16 bytes that are equal for equal values, in every process
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar, dataclass_transform
+
+T = TypeVar("T")
+Self = TypeVar("Self", bound="Record")
+
+
+def digest_of(value: Any) -> bytes:
+    """A 16-byte blake2b digest of nested tuples, records, maps, strings, numbers and None."""
+    return hashlib.blake2b(_encode(value), digest_size=16).digest()
+
+
+def _encode(value: Any) -> bytes:
+    if isinstance(value, tuple):
+        parts = [_encode(v) for v in value]
+        return b"(" + b"".join(len(p).to_bytes(4, "big") + p for p in parts) + b")"
+    if isinstance(value, Record | FrozenMap):
+        return b"#" + value.digest()
+    if value is None or isinstance(value, str | int | float | bool):
+        return (type(value).__name__ + ":" + repr(value)).encode("utf-8", "surrogatepass")
+    raise TypeError(f"a record may hold str, int, float, bool, None, tuples, records and FrozenMaps, not {value!r}")
+
+
+class Record:
+    """Base of all records; made by `record`, never directly."""
+
+    _names: tuple[str, ...] = ()
+
+    def set(self: Self, **changes: Any) -> Self:
+        """A copy with some fields changed; the record itself when nothing changes.
+
+        Raises:
+            TypeError: a name is not a field.
+        """
+        own = self.__dict__
+        changed = False
+        for name, value in changes.items():
+            if name not in self._names:
+                raise TypeError(f"{type(self).__name__} has no field {name!r}; fields: {', '.join(self._names)}")
+            changed = changed or (own[name] is not value and own[name] != value)
+        if not changed:
+            return self
+        new = object.__new__(type(self))
+        fresh = new.__dict__
+        for name in self._names:
+            fresh[name] = own[name]
+        fresh.update(changes)
+        return new
+
+    def values(self) -> tuple[Any, ...]:
+        """The field values in order."""
+        own = self.__dict__
+        return tuple([own[name] for name in self._names])
+
+    def digest(self) -> bytes:
+        """Equal for equal records, in every process; computed once."""
+        own = self.__dict__
+        found = own.get("_digest")
+        if found is None:
+            found = own["_digest"] = digest_of((type(self).__name__, *self.values()))
+        return found  # type: ignore[no-any-return]
+
+    def __hash__(self) -> int:
+        own = self.__dict__
+        found = own.get("_hash")
+        if found is None:
+            found = own["_hash"] = hash(self.values())
+        return found  # type: ignore[no-any-return]
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if self.__class__ is not other.__class__:
+            return NotImplemented
+        mine, theirs = self.__dict__, other.__dict__
+        a, b = mine.get("_hash"), theirs.get("_hash")
+        if a is not None and b is not None and a != b:
+            return False
+        for name in self._names:
+            x, y = mine[name], theirs[name]
+            if x is not y and x != y:
+                return False
+        return True
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: self.__dict__[name] for name in self._names}  # cached hashes differ between processes
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
+
+@dataclass_transform(frozen_default=True, eq_default=False)
+def record(cls: type[T]) -> type[T]:
+    """Make a frozen dataclass of a subclass of `Record`.
+
+    >>> @record
+    ... class Note(Record):
+    ...     title: str
+    ...     pinned: bool = False
+    >>> note = Note("Milk")
+    >>> note.set(pinned=True), note.set(title="Milk") is note
+    (Note(title='Milk', pinned=True), True)
+    """
+    made = dataclass(frozen=True, eq=False)(cls)
+    made._names = tuple(f.name for f in fields(made))  # type: ignore[attr-defined, arg-type]
+    return made
+
+
+class FrozenMap(Mapping[str, Any]):
+    """An immutable mapping with string keys; `set` and `drop` return new maps.
+
+    >>> FrozenMap(b=2).set("a", 1)
+    FrozenMap(a=1, b=2)
+    """
+
+    __slots__ = ("_data", "_digest", "_hash")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._data: dict[str, Any] = dict(sorted(dict(*args, **kwargs).items()))
+        self._hash: int | None = None
+        self._digest: bytes | None = None
+
+    def __getitem__(self, key: str) -> Any:
+        return self._data[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._data)
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def set(self, key: str, value: Any) -> FrozenMap:
+        """A map with `key` set; the map itself when nothing changes."""
+        old = self._data.get(key, self)
+        if old is value or (old is not self and old == value):
+            return self
+        new = FrozenMap.__new__(FrozenMap)
+        if key in self._data:
+            new._data = {**self._data, key: value}
+        else:
+            new._data = dict(sorted({**self._data, key: value}.items()))
+        new._hash = new._digest = None
+        return new
+
+    def drop(self, key: str) -> FrozenMap:
+        """A map without `key`."""
+        return FrozenMap({k: v for k, v in self._data.items() if k != key}) if key in self._data else self
+
+    def digest(self) -> bytes:
+        """Equal for equal maps, in every process; computed once."""
+        if self._digest is None:
+            self._digest = digest_of(tuple(self._data.items()))
+        return self._digest
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(tuple(self._data.items()))
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, FrozenMap) and self._data == other._data)
+
+    def __repr__(self) -> str:
+        return f"FrozenMap({', '.join(f'{k}={v!r}' for k, v in self._data.items())})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FrozenMap, (self._data,)
+
+
+EMPTY = FrozenMap()

@@ -1,0 +1,77 @@
+"""A Gymnasium space for any Unicode text that also works in shared memory.
+
+`gymnasium.spaces.Text` accepts only listed characters and reads back as zeros from `AsyncVectorEnv` with shared
+memory. `TextBox` is a `Box` of code points, so every Gymnasium tool that knows `Box` knows it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+MAX_CODE_POINT = 0x10FFFF
+_SAMPLED = "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789 .,:;!?'\"-_/\\<>äßéñ中文日本語한글العربية😀🎉"
+
+
+def encode_text(text: str, max_length: int) -> NDArray[np.int32]:
+    """Text as an int32 array of `max_length` code points, padded with 0.
+
+    Raises:
+        ValueError: the text is longer than `max_length` or holds the character U+0000.
+    """
+    if len(text) > max_length:
+        raise ValueError(f"text has {len(text)} characters; the space holds at most {max_length}")
+    if "\0" in text:
+        raise ValueError("text holds the character U+0000, which marks the end of a text")
+    out = np.zeros(max_length, np.int32)
+    if text:
+        out[: len(text)] = [ord(c) for c in text]
+    return out
+
+
+def decode_text(codes: NDArray[np.integer[Any]]) -> str:
+    """The text of an array of code points; ends at the first 0. Surrogates and invalid numbers become U+FFFD.
+
+    >>> decode_text(encode_text("嗨 😀", 8))
+    '嗨 😀'
+    """
+    out = []
+    for code in np.asarray(codes).tolist():
+        if code == 0:
+            break
+        valid = 0 < code <= MAX_CODE_POINT and not 0xD800 <= code <= 0xDFFF
+        out.append(chr(code) if valid else "\ufffd")
+    return "".join(out)
+
+
+class TextBox(spaces.Box):
+    """Text of at most `max_length` characters: int32 code points of shape `(max_length,)`, padded with 0."""
+
+    def __init__(self, max_length: int, seed: int | np.random.Generator | None = None):
+        super().__init__(0, MAX_CODE_POINT, (max_length,), np.int32, seed)
+        self.max_length = max_length
+
+    def encode(self, text: str) -> NDArray[np.int32]:
+        """See `encode_text`."""
+        return encode_text(text, self.max_length)
+
+    def decode(self, codes: NDArray[np.integer[Any]]) -> str:
+        """See `decode_text`."""
+        return decode_text(codes)
+
+    def sample(self, mask: None = None, probability: None = None) -> NDArray[np.int32]:
+        """A random short text over several scripts."""
+        length = int(self.np_random.integers(0, min(self.max_length, 24) + 1))
+        return self.encode("".join(_SAMPLED[i] for i in self.np_random.integers(0, len(_SAMPLED), length)))
+
+    def __repr__(self) -> str:
+        return f"TextBox({self.max_length})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TextBox) and other.max_length == self.max_length
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TextBox, (self.max_length,)
