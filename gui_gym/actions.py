@@ -23,7 +23,7 @@ import numpy as np
 from gymnasium import spaces
 
 from gui_gym.geometry import Box, Point, polygon_contains
-from gui_gym.spaces import TextBox
+from gui_gym.spaces import TextBox, decode_text
 
 
 class ActionType(StrEnum):
@@ -262,15 +262,16 @@ class ActionSpace(spaces.Dict):
                 "point": spaces.Box(0.0, 1.0, (2,), np.float64),
                 "end": spaces.Box(0.0, 1.0, (2,), np.float64),
                 "has_point": spaces.Discrete(2),  # whether a scroll or swipe says where
-                "text": TextBox(max_text),
+                # Gymnasium's checker warns of action boxes of one dimension that are wider than [-1, 1]: these have two
+                "text": TextBox(max_text, row=True),
                 "submit": spaces.Discrete(2),
                 "keys": spaces.MultiDiscrete([len(KEYS) + 1] * self.max_keys),  # 0 is no key
                 "button": spaces.Discrete(len(BUTTONS)),
                 "modifiers": spaces.MultiBinary(len(MODIFIERS)),
                 "direction": spaces.Discrete(len(DIRECTIONS)),
-                "amount": spaces.Box(0.0, 10.0, (1,), np.float64),
+                "amount": spaces.Box(0.0, 10.0, (1, 1), np.float64),
                 "status": spaces.Discrete(len(STATUSES)),
-                "duration": spaces.Box(0.0, 60.0, (1,), np.float64),
+                "duration": spaces.Box(0.0, 60.0, (1, 1), np.float64),
             },
             seed=seed,
         )
@@ -279,41 +280,89 @@ class ActionSpace(spaces.Dict):
         return ActionSpace, (tuple(t.value for t in self.types), self.max_text)
 
     def to_action(self, sample: Mapping[str, Any]) -> Action:
-        """The `Action` of a dictionary of this space.
+        """The `Action` of a dictionary of this space. Only the entries that the type uses are read.
 
         Raises:
-            ValueError: an entry is missing or out of range.
+            ValueError: an entry is missing or out of range; the message names it.
         """
+        if not isinstance(sample, Mapping):
+            raise ValueError(f"not an action of this space: expected a dictionary, not {type(sample).__name__}")
+        kind = self.types[self._index(sample, "type", len(self.types))]
+        uses, needs = _USES.get(kind, ()), _NEEDS.get(kind, ())
+        fields: dict[str, Any] = {}
+        pointed = "point" in needs or ("point" in uses and self._index(sample, "has_point", 2) == 1)
+        for name in uses:
+            if name == "point":
+                if pointed:
+                    fields["point"] = self._point(sample, "point")
+            elif name == "end":
+                if "end" in needs or pointed:
+                    fields["end"] = self._point(sample, "end")
+            elif name in _CHOICES:
+                choices = _CHOICES[name]
+                fields[name] = choices[self._index(sample, name, len(choices))]
+            elif name == "text":
+                fields["text"] = self._text(sample)
+            elif name == "submit":
+                fields["submit"] = self._index(sample, "submit", 2) == 1
+            elif name in ("amount", "duration"):
+                fields[name] = self._number(sample, name)
+            elif name == "keys":
+                numbers = self._array(sample, "keys", self.max_keys, 0, len(KEYS))
+                fields["keys"] = tuple(KEYS[int(n) - 1] for n in numbers if n > 0)
+            elif name == "modifiers":
+                on = self._array(sample, "modifiers", len(MODIFIERS), 0, 1)
+                fields["modifiers"] = tuple(m for m, used in zip(MODIFIERS, on, strict=True) if used)
+        if kind is ActionType.SWIPE and pointed:
+            del fields["direction"]
+        if kind is ActionType.KEY and not fields["keys"]:
+            fields["keys"] = ("enter",)
+        return Action(kind, **fields)
+
+    def _bad(self, name: str, value: Any) -> ValueError:
+        return ValueError(f"not an action of this space: {name} must be an element of {self[name]}, not {value!r}")
+
+    def _entry(self, sample: Mapping[str, Any], name: str) -> Any:
         try:
-            kind = self.types[int(sample["type"])]
-            point = tuple(float(v) for v in sample["point"])
-            end = tuple(float(v) for v in sample["end"])
-            keys = tuple(KEYS[int(k) - 1] for k in sample["keys"] if int(k) > 0)
-            fields: dict[str, Any] = {
-                "text": self["text"].decode(sample["text"]),  # type: ignore[attr-defined]
-                "submit": bool(sample["submit"]),
-                "keys": keys,
-                "button": BUTTONS[int(sample["button"])],
-                "modifiers": tuple(m for m, on in zip(MODIFIERS, sample["modifiers"], strict=True) if on),
-                "direction": DIRECTIONS[int(sample["direction"])],
-                "amount": float(np.asarray(sample["amount"]).reshape(-1)[0]),
-                "status": STATUSES[int(sample["status"])],
-                "duration": float(np.asarray(sample["duration"]).reshape(-1)[0]),
-            }
-            has_point = bool(sample["has_point"])
-        except (KeyError, IndexError, TypeError) as error:
-            raise ValueError(f"not an action of this space ({type(error).__name__}: {error})") from error
-        used = {name: fields[name] for name in _USES.get(kind, ()) if name in fields}
-        needs = _NEEDS.get(kind, ())
-        if "point" in needs or (has_point and "point" in _USES.get(kind, ())):
-            used["point"] = point
-        if "end" in needs or (kind is ActionType.SWIPE and has_point):
-            used["end"] = end
-        if kind is ActionType.SWIPE and has_point:
-            used.pop("direction")
-        if kind is ActionType.KEY and not keys:
-            used["keys"] = ("enter",)
-        return Action(kind, **used)
+            return sample[name]
+        except KeyError:
+            raise ValueError(f"not an action of this space: {name} is missing; expected {self[name]}") from None
+
+    def _index(self, sample: Mapping[str, Any], name: str, count: int) -> int:
+        value = self._entry(sample, name)
+        try:
+            index = int(value)
+        except (TypeError, ValueError):
+            raise self._bad(name, value) from None
+        if index != value or not 0 <= index < count:
+            raise self._bad(name, value)
+        return index
+
+    def _array(self, sample: Mapping[str, Any], name: str, count: int, low: float, high: float) -> list[Any]:
+        value = self._entry(sample, name)
+        try:
+            numbers = np.asarray(value).reshape(-1).tolist()
+            if len(numbers) != count or not all(low <= n <= high for n in numbers):
+                raise self._bad(name, value)
+        except TypeError:
+            raise self._bad(name, value) from None
+        return numbers
+
+    def _point(self, sample: Mapping[str, Any], name: str) -> Point:
+        x, y = self._array(sample, name, 2, -math.inf, math.inf)  # outside is legal: clamped when it is executed
+        return x, y
+
+    def _number(self, sample: Mapping[str, Any], name: str) -> float:
+        box = self[name]
+        assert isinstance(box, spaces.Box)
+        return float(self._array(sample, name, 1, float(box.low.flat[0]), float(box.high.flat[0]))[0])
+
+    def _text(self, sample: Mapping[str, Any]) -> str:
+        value = self._entry(sample, "text")
+        codes = np.asarray(value)
+        if codes.dtype.kind not in "iu" or codes.size > self.max_text:
+            raise self._bad("text", value)
+        return decode_text(codes)
 
     def from_action(self, action: Action) -> dict[str, Any]:
         """The dictionary of an action; points are clamped to [0, 1].
@@ -336,9 +385,9 @@ class ActionSpace(spaces.Dict):
             "button": np.int64(BUTTONS.index(action.button)),
             "modifiers": np.array([m in action.modifiers for m in MODIFIERS], np.int8),
             "direction": np.int64(DIRECTIONS.index(action.direction or "down")),
-            "amount": np.array([min(action.amount, 10.0)], np.float64),
+            "amount": np.array([[min(action.amount, 10.0)]], np.float64),
             "status": np.int64(STATUSES.index(action.status or "success")),
-            "duration": np.array([min(action.duration, 60.0)], np.float64),
+            "duration": np.array([[min(action.duration, 60.0)]], np.float64),
         }
 
 
@@ -362,3 +411,5 @@ _USES: dict[ActionType, tuple[str, ...]] = {
     ActionType.ANSWER: ("text",),
     ActionType.TERMINATE: ("status",),
 }
+
+_CHOICES: dict[str, tuple[str, ...]] = {"button": BUTTONS, "direction": DIRECTIONS, "status": STATUSES}

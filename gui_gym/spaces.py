@@ -39,7 +39,7 @@ def decode_text(codes: NDArray[np.integer[Any]]) -> str:
     '嗨 😀'
     """
     out = []
-    for code in np.asarray(codes).tolist():
+    for code in np.asarray(codes).reshape(-1).tolist():
         if code == 0:
             break
         valid = 0 < code <= MAX_CODE_POINT and not 0xD800 <= code <= 0xDFFF
@@ -48,15 +48,21 @@ def decode_text(codes: NDArray[np.integer[Any]]) -> str:
 
 
 class TextBox(spaces.Box):
-    """Text of at most `max_length` characters: int32 code points of shape `(max_length,)`, padded with 0."""
+    """Text of at most `max_length` characters: int32 code points of shape `(max_length,)`, padded with 0.
 
-    def __init__(self, max_length: int, seed: int | np.random.Generator | None = None):
-        super().__init__(0, MAX_CODE_POINT, (max_length,), np.int32, seed)
+    Args:
+        max_length: most characters.
+        row: make the shape `(1, max_length)`.
+    """
+
+    def __init__(self, max_length: int, row: bool = False, seed: int | np.random.Generator | None = None):
+        super().__init__(0, MAX_CODE_POINT, (1, max_length) if row else (max_length,), np.int32, seed)
         self.max_length = max_length
+        self.row = row
 
     def encode(self, text: str) -> NDArray[np.int32]:
         """See `encode_text`."""
-        return encode_text(text, self.max_length)
+        return encode_text(text, self.max_length).reshape(self.shape)
 
     def decode(self, codes: NDArray[np.integer[Any]]) -> str:
         """See `decode_text`."""
@@ -71,7 +77,7 @@ class TextBox(spaces.Box):
         return f"TextBox({self.max_length})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, TextBox) and other.max_length == self.max_length
+        return isinstance(other, TextBox) and other.shape == self.shape
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TextBox, (self.max_length,)
+        return TextBox, (self.max_length, self.row)
