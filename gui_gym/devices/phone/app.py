@@ -83,7 +83,7 @@ class Session:
             form = form.set(key, value)
         self.page = self.page.set(form=form)
 
-    def push(self, name: str, arg: Any = None, **form: Any) -> None:
+    def push(self, name: str, arg: Any = None, /, **form: Any) -> None:
         """Open a page of the app."""
         self.blur()
         self.pages = (*self.pages, Page(name, arg, FrozenMap(form)))
@@ -96,12 +96,12 @@ class Session:
         else:
             self._ui(front=HOME)
 
-    def replace(self, name: str, arg: Any = None, **form: Any) -> None:
+    def replace(self, name: str, arg: Any = None, /, **form: Any) -> None:
         """Exchange the visible page."""
         self.blur()
         self.page = Page(name, arg, FrozenMap(form))
 
-    def launch(self, app: str, name: str = "main", arg: Any = None, **form: Any) -> None:
+    def launch(self, app: str, name: str = "main", arg: Any = None, /, **form: Any) -> None:
         """Bring another app to the front, on a page of its own."""
         self.blur()
         first = Page()

@@ -137,6 +137,8 @@ def empty(text: str, icon: str) -> Cell:
 def field(key: str, label: str, value: str, focus: str | None, lines: int = 1) -> Cell:
     """A text field; a tap focuses it and the keyboard edits `page.form[key]`.
 
+    While it holds text it has a button "Clear <label>" at its right, event `("system.clear", key)`.
+
     Args:
         key: the entry of `page.form` that it edits.
         focus: `phone.ui.focus`.
