@@ -122,7 +122,7 @@ class Session:
     def dialog(self, title: str, body: str, *buttons: tuple[str, Event | None]) -> None:
         """Ask; the last button is the affirmative one."""
         self.blur()
-        self._ui(dialog=Dialog(title, body, buttons))
+        self._ui(dialog=Dialog(title, body, buttons, self.app))
 
     def menu(self, *items: tuple[str, Event]) -> None:
         """Open a pop-up menu."""

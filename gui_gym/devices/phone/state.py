@@ -34,11 +34,15 @@ class Page(Record):
 
 @record
 class Dialog(Record):
-    """A modal question; each button is `(label, event)`; a tap on any button closes it first."""
+    """A modal question; each button is `(label, event)`; a tap on any button closes it first.
+
+    `app` takes the events; "" means the app in front.
+    """
 
     title: str
     body: str = ""
     buttons: tuple[tuple[str, Event | None], ...] = (("OK", None),)
+    app: str = ""
 
 
 @record
@@ -67,7 +71,8 @@ class Ui(Record):
     recents: apps by last use, newest first.
     focus: key of the focused text field of the front page, or None; the keyboard is up while a field has the focus.
     layout: the keyboard's layer: "lower", "upper" or "symbols".
-    drawer_scroll: scroll of the app drawer in dp.
+    drawer_scroll: scroll of the app drawer or of recents in dp.
+    shade_scroll: scroll of the notifications in the shade in dp.
     toast: a passing message.
     """
 
