@@ -22,6 +22,7 @@ import warnings
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from importlib.resources import files
+from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -116,11 +117,15 @@ def _font(name: str, px: float) -> ImageFont.FreeTypeFont:
     from PIL import ImageFont
 
     if name in _FILES:
-        with (_FOLDER / _FILES[name]).open("rb") as file:
-            return ImageFont.truetype(file, px, layout_engine=ImageFont.Layout.BASIC)
+        return ImageFont.truetype(BytesIO(_bytes(name)), px, layout_engine=ImageFont.Layout.BASIC)
     shaped = name.startswith("shaped:")
     engine = ImageFont.Layout.RAQM if shaped and _raqm() else ImageFont.Layout.BASIC
     return ImageFont.truetype(name.removeprefix("shaped:"), px, layout_engine=engine)
+
+
+@cache
+def _bytes(name: str) -> bytes:
+    return (_FOLDER / _FILES[name]).read_bytes()
 
 
 @cache

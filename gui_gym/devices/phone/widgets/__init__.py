@@ -4,7 +4,12 @@
 elements; sizes in dp. `HEIGHT[kind]` is the height of the kinds that have a fixed one.
 
 Content kinds are built by `gui_gym.devices.phone.ui`: row, section, headline, paragraph, empty, field, button,
-buttons, chips, stepper, bubble, composer (modules `cells`, `controls`). System kinds, with their props in order:
+buttons, chips, stepper, bubble, composer (modules `cells`, `controls`). The element of a row has the text
+`row_text(title, subtitle)`, that is "title · subtitle"; its role is "row", or "switch", "checkbox" or "radio" when the
+row is one control (its trailing control has no event of its own). Other roles: "text", "field" (text = label, value =
+content), "button", "chip", "message".
+
+System kinds, with their props in order:
 
 Base cells, 360 dp wide, opaque; they tile the screen:
 
@@ -45,7 +50,10 @@ The shade may be placed as overlay too: `shade_head`, `quick`..., `notice`..., `
 
 from __future__ import annotations
 
+from gui_gym.devices.phone.widgets import cells, chrome, controls, keyboard, overlays, shade
 from gui_gym.devices.phone.widgets.base import WIDGETS, Part, Widget, part, parts_of, widget
+from gui_gym.devices.phone.widgets.cells import SEPARATOR, row_text
+from gui_gym.devices.phone.widgets.overlays import dialog_size, menu_size, toast_size
 
 HEIGHT: dict[str, int] = {
     "status": 24,
@@ -63,4 +71,23 @@ HEIGHT: dict[str, int] = {
 }
 """dp of the system kinds with a fixed height."""
 
-__all__ = ["HEIGHT", "WIDGETS", "Part", "Widget", "part", "parts_of", "widget"]
+__all__ = [
+    "HEIGHT",
+    "SEPARATOR",
+    "WIDGETS",
+    "Part",
+    "Widget",
+    "cells",
+    "chrome",
+    "controls",
+    "dialog_size",
+    "keyboard",
+    "menu_size",
+    "overlays",
+    "part",
+    "parts_of",
+    "row_text",
+    "shade",
+    "toast_size",
+    "widget",
+]

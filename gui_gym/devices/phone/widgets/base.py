@@ -12,10 +12,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gui_gym.devices.phone.state import Event
+from gui_gym.devices.phone.theme import Theme
 
 if TYPE_CHECKING:
     from gui_gym.devices.phone.raster import Canvas
-    from gui_gym.devices.phone.theme import Theme
 
 BoxDp = tuple[float, float, float, float]
 

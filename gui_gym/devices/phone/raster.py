@@ -1,0 +1,173 @@
+"""Painting one tile: dp in, whole pixels out.
+
+* `Canvas` - rectangles, rounded rectangles, circles, text and icons on an opaque image
+* `corner_masks` - the anti-aliased quarter discs of rounded corners
+
+Edges lie on whole pixels, so that straight edges are sharp at every scale; only corners, glyphs and circles are
+anti-aliased. Glyphs and corners are masks from a cache, pasted one by one.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from gui_gym.devices.phone.text import CAP_HEIGHT, ICONS, REGULAR, ellipsize, glyph, icons, runs, text_width
+from gui_gym.devices.phone.theme import Color
+
+CORNERS = ("tl", "tr", "bl", "br")
+
+
+@lru_cache(512)
+def corner_coverage(radius: int) -> tuple[npt.NDArray[np.uint8], ...]:
+    """Coverage 0..255 of the four quarters of a disc, each uint8 (radius, radius), in the order of `CORNERS`."""
+    at = np.arange(2 * radius) + 0.5 - radius
+    distance = np.sqrt(at[None, :] ** 2 + at[:, None] ** 2) - radius
+    disc = (np.clip(0.5 - distance, 0, 1) * 255 + 0.5).astype(np.uint8)
+    quarters = (disc[:radius, :radius], disc[:radius, radius:], disc[radius:, :radius], disc[radius:, radius:])
+    return tuple(np.ascontiguousarray(quarter) for quarter in quarters)
+
+
+@lru_cache(512)
+def corner_masks(radius: int) -> tuple[Any, ...]:
+    """`corner_coverage` as Pillow masks."""
+    return tuple(Image.fromarray(quarter) for quarter in corner_coverage(radius))
+
+
+class Canvas:
+    """One opaque tile.
+
+    Args:
+        width: pixels.
+        height: pixels.
+        scale: pixels per dp.
+        color: what it is filled with.
+    """
+
+    __slots__ = ("_core", "height", "image", "scale", "width")
+
+    def __init__(self, width: int, height: int, scale: float, color: Color):
+        self.width, self.height, self.scale = width, height, scale
+        self.image = Image.new("RGB", (width, height), color)
+        # The core object's paste skips a microsecond of argument checks per glyph; a tile has dozens.
+        self._core: Any = self.image.im
+
+    def array(self) -> npt.NDArray[np.uint8]:
+        """The tile, uint8 (height, width, 3)."""
+        return np.asarray(self.image)
+
+    def fill_array(self, pixels: npt.NDArray[np.uint8]) -> None:
+        """Replace everything by an array, uint8 (height, width, 3)."""
+        self.image = Image.fromarray(pixels)
+        self._core = self.image.im
+
+    def rect(self, x0: float, y0: float, x1: float, y1: float, color: Color) -> None:
+        """A filled rectangle, at least one pixel in each direction, cut at the tile's edge."""
+        s = self.scale
+        left, top, right, bottom = int(x0 * s + 0.5), int(y0 * s + 0.5), int(x1 * s + 0.5), int(y1 * s + 0.5)
+        self._core.paste(color, (left, top, max(right, left + 1), max(bottom, top + 1)))
+
+    def rounded(
+        self,
+        x0: float,
+        y0: float,
+        x1: float,
+        y1: float,
+        radius: float,
+        color: Color,
+        corners: tuple[str, ...] = CORNERS,
+    ) -> None:
+        """A filled rectangle with some corners rounded."""
+        s = self.scale
+        left, top, right, bottom = int(x0 * s + 0.5), int(y0 * s + 0.5), int(x1 * s + 0.5), int(y1 * s + 0.5)
+        r = min(int(radius * s + 0.5), (right - left) // 2, (bottom - top) // 2)
+        paste = self._core.paste
+        if r < 1 or not corners:
+            paste(color, (left, top, right, bottom))
+            return
+        paste(color, (left + r, top, right - r, bottom))
+        paste(color, (left, top + r, left + r, bottom - r))
+        paste(color, (right - r, top + r, right, bottom - r))
+        masks = corner_masks(r)
+        places = ((left, top), (right - r, top), (left, bottom - r), (right - r, bottom - r))
+        for name, mask, (x, y) in zip(CORNERS, masks, places, strict=True):
+            box = (x, y, x + r, y + r)
+            if name in corners:
+                paste(color, box, mask.im)
+            else:
+                paste(color, box)
+
+    def frame(
+        self, x0: float, y0: float, x1: float, y1: float, radius: float, line: float, color: Color, inside: Color
+    ) -> None:
+        """A rounded rectangle filled with `inside` and outlined by `line` dp of `color`."""
+        line = max(1, int(line * self.scale + 0.5)) / self.scale
+        self.rounded(x0, y0, x1, y1, radius, color)
+        self.rounded(x0 + line, y0 + line, x1 - line, y1 - line, max(radius - line, 0), inside)
+
+    def circle(self, x: float, y: float, radius: float, color: Color) -> None:
+        """A filled disc."""
+        s = self.scale
+        side = int(2 * radius * s + 0.5)
+        left, top = int((x - radius) * s + 0.5), int((y - radius) * s + 0.5)
+        self._core.paste(color, (left, top, left + side, top + side), _disc(side).im)
+
+    def text(
+        self,
+        x: float,
+        middle: float,
+        text: str,
+        sp: float,
+        color: Color,
+        font: str = REGULAR,
+        align: str = "left",
+        width: float | None = None,
+    ) -> None:
+        """One line of text.
+
+        Args:
+            x: dp of its left end, centre or right end, by `align`.
+            middle: dp of the middle of its capitals.
+            align: "left", "center" or "right".
+            width: dp that it may take; longer text ends in "…".
+        """
+        if width is not None:
+            text = ellipsize(text, sp, width, font)
+        if not text:
+            return
+        s = self.scale
+        px = sp * s
+        if align != "left":
+            x -= text_width(text, sp, font) * (0.5 if align == "center" else 1)
+        start, baseline = x * s + 0.5, int(middle * s + CAP_HEIGHT / 2 * px + 0.5)
+        paste = self._core.paste
+        for char, face, at in runs(text, font)[0]:
+            mask, left, top, w, h = glyph(char, face, px)
+            if mask is not None:
+                left += int(start + at * px)
+                top += baseline
+                paste(color, (left, top, left + w, top + h), mask.im)
+
+    def icon(self, x: float, y: float, name: str, size: float, color: Color) -> None:
+        """An icon centred at `(x, y)` in a square of `size` dp.
+
+        Raises:
+            KeyError: there is no such icon.
+        """
+        s = self.scale
+        px = size * s
+        mask, left, top, w, h = glyph(icons()[name], ICONS, px)
+        left += int(x * s - px / 2 + 0.5)
+        top += int(y * s + px / 2 + 0.5)
+        self._core.paste(color, (left, top, left + w, top + h), mask.im)  # type: ignore[union-attr]
+
+
+@lru_cache(512)
+def _disc(side: int) -> Any:
+    at = np.arange(side) + 0.5 - side / 2
+    distance = np.sqrt(at[None, :] ** 2 + at[:, None] ** 2) - side / 2
+    return Image.fromarray((np.clip(0.5 - distance, 0, 1) * 255 + 0.5).astype(np.uint8))
