@@ -12,8 +12,8 @@ import random
 
 from gui_gym.devices.phone.app import App, Session, register_app
 from gui_gym.devices.phone.content_text import FILE_KINDS, FOLDER_NAMES
-from gui_gym.devices.phone.records import Record, record
-from gui_gym.devices.phone.state import Page, Phone
+from gui_gym.devices.phone.records import FrozenMap, Record, record
+from gui_gym.devices.phone.state import Event, Page, Phone
 from gui_gym.devices.phone.ui import (
     Cell,
     IconButton,
@@ -34,7 +34,13 @@ ROOT = 0
 ROOT_NAME = "Internal storage"
 TOP = ("Documents", "Downloads", "Music", "Pictures", "Videos")
 SORTS = ("name", "size", "date")
-_ICONS = {"folder": ("folder", 4), "document": ("note", 0), "image": ("image", 5), "audio": ("play_arrow", 1)}
+_ICONS = {
+    "folder": ("folder", 4),
+    "document": ("description", 0),
+    "image": ("image", 5),
+    "audio": ("music_note", 1),
+    "video": ("movie", 3),
+}
 _KIND_OF = {".jpg": "image", ".png": "image", ".mp3": "audio", ".mp4": "video"}
 _TYPES = {
     ".pdf": "PDF document", ".docx": "Text document", ".txt": "Plain text", ".xlsx": "Spreadsheet",
@@ -65,6 +71,14 @@ class FilesData(Record):
     entries: tuple[Entry, ...] = ()
     sort: str = "name"
 
+    def essence(self) -> FrozenMap:
+        """Path -> what lies there; neither keys nor the order of the lists matter."""
+        found: dict[str, tuple[str, int]] = {}
+        for entry in self.entries:
+            path = "/".join(e.name for e in self.path(entry.key))
+            found[path] = (entry.kind, entry.size)
+        return FrozenMap(found)
+
     def get(self, key: int) -> Entry | None:
         """The file or folder with this key, or None."""
         return next((e for e in self.entries if e.key == key), None)
@@ -75,10 +89,10 @@ class FilesData(Record):
 
     def inside(self, key: int) -> tuple[Entry, ...]:
         """What lies directly in a folder, folders first, in the chosen order."""
-        orders = {"name": lambda e: (), "size": lambda e: (-e.size,), "date": lambda e: (-e.day,)}
-        order = orders[self.sort]
+        rank = {"name": 0, "size": -1, "date": -1}[self.sort]
+        by = "day" if self.sort == "date" else "size"
         found = [e for e in self.entries if e.parent == key]
-        return tuple(sorted(found, key=lambda e: (not e.is_folder, order(e), e.name.casefold())))
+        return tuple(sorted(found, key=lambda e: (not e.is_folder, rank * getattr(e, by), e.name.casefold())))
 
     def below(self, key: int) -> set[int]:
         """The keys of everything in a folder at any depth, and its own."""
@@ -124,7 +138,7 @@ def _ending(name: str) -> str:
 
 def icon_of(entry: Entry) -> tuple[str, int]:
     """Icon and colour of a row."""
-    return _ICONS.get(entry.kind, ("play_arrow", 3))
+    return _ICONS.get(entry.kind, ("description", 7))
 
 
 @register_app
@@ -182,7 +196,8 @@ class Files(App):
                 IconButton("search", "Search files", ("search",)),
                 IconButton("more_vert", "More options", ("more", key)),
             ),
-            fab=IconButton("add", "New folder", ("new_folder", key)),
+            fab=IconButton("create_new_folder", "New folder", ("new_folder", key)),
+            back=key != ROOT,
         )
 
     def _row(self, data: FilesData, entry: Entry) -> Cell:
@@ -249,7 +264,7 @@ class Files(App):
 
     def on_more(self, session: Session, key: int) -> None:
         """The menu of a folder."""
-        items = [(f"Sort by {s}", ("sort", s)) for s in SORTS]
+        items: list[tuple[str, Event]] = [(f"Sort by {s}", ("sort", s)) for s in SORTS]
         if key != ROOT:
             items += [("Rename folder", ("rename", key)), ("Delete folder", ("delete", key))]
         session.menu(*items)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import random
 
 from gui_gym.devices.phone.app import App, Session, register_app
+from gui_gym.devices.phone.content import full_names
 from gui_gym.devices.phone.content_text import ODD_THREADS, THREADS, clock_time, fill
-from gui_gym.devices.phone.records import Record, record
+from gui_gym.devices.phone.records import FrozenMap, Record, record
 from gui_gym.devices.phone.state import Page, Phone
 from gui_gym.devices.phone.ui import (
     Cell,
@@ -53,6 +54,10 @@ class MessagesData(Record):
     """The conversations, the latest first; every name stands once."""
 
     conversations: tuple[Conversation, ...] = ()
+
+    def essence(self) -> FrozenMap:
+        """Name -> messages; the order follows from what was sent, and to read is not to change."""
+        return FrozenMap({c.name: c.messages for c in self.conversations})
 
     def get(self, name: str) -> Conversation | None:
         """The conversation with `name`, or None."""
@@ -98,8 +103,6 @@ class Messages(App):
     color = 1
 
     def initial(self, rng: random.Random) -> MessagesData:
-        from gui_gym.devices.phone.content import full_names
-
         names = full_names(rng, rng.randint(5, 8))
         chats = []
         for i, lines in enumerate(rng.sample(THREADS, len(names))):
@@ -128,6 +131,7 @@ class Messages(App):
             actions=(IconButton("more_vert", "More options", ("more",)),),
             tabs=tuple(Tab(t, ("tab", t), t == only) for t in ("All", "Unread")),
             fab=IconButton("edit", "Start chat", ("start",)),
+            back=False,
         )
 
     def _row(self, chat: Conversation) -> Cell:

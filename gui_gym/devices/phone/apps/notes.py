@@ -76,7 +76,8 @@ class Notes(App):
     color = 2
 
     def initial(self, rng: random.Random) -> NotesData:
-        texts = [(n.title, n.folder, n.body, {}) for n in rng.sample(NOTES, rng.randint(5, 7))]
+        texts: list[tuple[str, str, str, dict[str, str]]] = []
+        texts += [(n.title, n.folder, n.body, {}) for n in rng.sample(NOTES, rng.randint(5, 7))]
         for fact in rng.sample(FACTS, 2):
             texts.append((fact.title, "Personal", fact.body, {"value": fill(fact.value, rng)}))
         rng.shuffle(texts)
@@ -108,6 +109,7 @@ class Notes(App):
             actions=(IconButton("search", "Search notes", ("search",)),),
             tabs=tuple(Tab(f, ("folder", f), f == folder) for f in ("All", *FOLDERS)),
             fab=IconButton("add", "New note", ("new",)),
+            back=False,
         )
 
     def _rows(self, notes: list[Note]) -> tuple[Cell, ...]:
@@ -118,7 +120,7 @@ class Notes(App):
                     snippet(n),
                     "note",
                     _COLORS.get(n.folder, 2),
-                    Trailing("icon", "star", None, "Pinned") if n.pinned else None,
+                    Trailing("icon", "push_pin", None, "Pinned") if n.pinned else None,
                     ("open", n.key),
                 )
                 for n in notes
@@ -136,7 +138,7 @@ class Notes(App):
         note, form, focus = data.get(page.arg), page.form, phone.ui.focus
         actions: tuple[IconButton, ...] = ()
         if note is not None:
-            pin = IconButton("star", "Unpin note" if note.pinned else "Pin note", ("pin", note.key))
+            pin = IconButton("push_pin", "Unpin note" if note.pinned else "Pin note", ("pin", note.key))
             actions = (pin, IconButton("delete", "Delete note", ("delete", note.key)))
         return View(
             "New note" if page.arg is None else "Edit note",
