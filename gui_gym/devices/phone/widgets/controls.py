@@ -12,6 +12,9 @@ from gui_gym.devices.phone.widgets.base import Part, Widget, part, widget
 if TYPE_CHECKING:
     from gui_gym.devices.phone.raster import Canvas
 
+_CLEAR = 34
+"""dp that the clear button takes from a field's text."""
+
 
 def _visible(value: str, width: float, focused: bool, lines: int) -> tuple[str, ...]:
     """The lines of a field's value that can be seen: its end while it is edited, else its beginning."""
@@ -21,6 +24,11 @@ def _visible(value: str, width: float, focused: bool, lines: int) -> tuple[str, 
     if focused:
         return wrap(value, 16, width)[-lines:]
     return wrap(value, 16, width, lines=lines)
+
+
+def _clear(key: str, label: str, right: float, lower: float) -> Part:
+    """The button that empties a field that holds text."""
+    return part("button", f"Clear {label}", (right - 44, 8, right, lower), ("system.clear", key))
 
 
 @widget("field")
@@ -48,19 +56,24 @@ class Field(Widget):
         label = ellipsize(label, 12, width - 80)
         canvas.rect(27, 6, 33 + text_width(label, 12) + 4, 12, theme.background)
         canvas.text(32, 8.5, label, 12, theme.primary if focused else theme.faint)
-        shown = _visible(value, width - 66, focused, lines)
+        shown = _visible(value, width - 66 - (_CLEAR if value else 0), focused, lines)
         for i, line in enumerate(shown):
             canvas.text(32, 34 + 20 * i, line, 16, theme.ink)
         if focused:
             x, y = 32.5 + text_width(shown[-1], 16), 34 + 20 * (len(shown) - 1)
             canvas.rect(x, y - 10, x + 2, y + 10, theme.primary)
+        if value:
+            canvas.icon(width - 38, 34, "close", 20, theme.faint)
 
     def elements(
         self, width: float, height: float, key: str, label: str, value: str, focused: bool, lines: int
     ) -> tuple[Part, ...]:
-        """The field; a tap focuses it."""
+        """The field; a tap focuses it. A button empties it."""
         flags = ("editable", "focused" if focused else "")
-        return (part("field", label, (16, 4, width - 16, height - 2), ("system.focus", key), *flags, value=value),)
+        text = part("field", label, (16, 4, width - 16, height - 2), ("system.focus", key), *flags, value=value)
+        if not value:
+            return (text,)
+        return text, _clear(key, label, width - 16, min(height - 2, 62))
 
 
 def _paint_button(
@@ -197,7 +210,9 @@ class Composer(Widget):
         """A capsule with the text's end, and a round button."""
         middle = height / 2
         canvas.rounded(12, 6, width - 68, height - 6, 24, theme.track)
-        room = width - 68 - 12 - 40
+        room = width - 68 - 12 - 40 - (_CLEAR if value else 0)
+        if value:
+            canvas.icon(width - 90, middle, "close", 20, theme.faint)
         if value or focused:
             shown = _visible(value, room, focused, 1)[0]
             canvas.text(32, middle, shown, 16, theme.ink)
@@ -213,9 +228,8 @@ class Composer(Widget):
     def elements(
         self, width: float, height: float, key: str, hint: str, value: str, focused: bool, send: Event
     ) -> tuple[Part, ...]:
-        """Field and button."""
+        """The field, a button that empties it, and the button that sends."""
         flags = ("editable", "focused" if focused else "")
-        return (
-            part("field", hint, (12, 4, width - 66, height - 4), ("system.focus", key), *flags, value=value),
-            part("button", "Send", (width - 62, 4, width - 8, height - 4), send),
-        )
+        text = part("field", hint, (12, 4, width - 66, height - 4), ("system.focus", key), *flags, value=value)
+        out = part("button", "Send", (width - 62, 4, width - 8, height - 4), send)
+        return (text, _clear(key, hint, width - 68, height - 6), out) if value else (text, out)
