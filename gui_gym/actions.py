@@ -17,7 +17,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium import spaces
@@ -85,22 +85,39 @@ _NEEDS: dict[ActionType, tuple[str, ...]] = {
 }
 
 
-def _enum(field: str, value: str, allowed: Iterable[str]) -> None:
-    allowed = tuple(allowed)
+_TYPES = {t.value: t for t in ActionType}
+
+
+def _enum(field: str, value: Any, allowed: Iterable[str]) -> None:
     if value not in allowed:
-        close = difflib.get_close_matches(str(value), allowed, 1)
+        close = difflib.get_close_matches(str(value), list(allowed), 1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
         raise ValueError(f"{field} must be one of {', '.join(allowed)}, not {value!r}{hint}")
 
 
+def _names(field: str, values: Iterable[str], allowed: tuple[str, ...]) -> tuple[str, ...]:
+    if isinstance(values, str):
+        raise ValueError(f"{field} must be a tuple of key names, not the string {values!r}")
+    out = tuple(values)
+    for value in out:
+        _enum(field, value, allowed)
+    return out
+
+
 def _floats(field: str, value: Iterable[float], count: int) -> tuple[float, ...]:
     try:
-        out = tuple(float(v) for v in value)
+        out = tuple([float(v) for v in value])
     except (TypeError, ValueError):
         out = ()
-    if len(out) != count or not all(math.isfinite(v) for v in out):
+    if len(out) != count or not all(map(math.isfinite, out)):
         raise ValueError(f"{field} must be {count} finite numbers (fractions of the screen), not {value!r}")
     return out
+
+
+def _positive(field: str, value: float) -> float:
+    if not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
+        raise ValueError(f"{field} must be a finite number of at least 0, not {value!r}")
+    return float(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,35 +160,50 @@ class Action:
     status: str | None = None
     duration: float = 0.0
 
+    if TYPE_CHECKING:  # the generated one takes any sequence and the type's name, too
+
+        def __init__(
+            self,
+            type: ActionType | str,
+            point: Iterable[float] | None = None,
+            end: Iterable[float] | None = None,
+            box: Iterable[float] | None = None,
+            text: str | None = None,
+            submit: bool = False,
+            keys: Iterable[str] = (),
+            button: str = "left",
+            modifiers: Iterable[str] = (),
+            direction: str | None = None,
+            amount: float = 0.5,
+            status: str | None = None,
+            duration: float = 0.0,
+        ) -> None: ...
+
     def __post_init__(self) -> None:
         put = object.__setattr__
-        _enum("type", self.type, [t.value for t in ActionType])
-        put(self, "type", ActionType(self.type))
-        for field in ("point", "end"):
-            if getattr(self, field) is not None:
-                put(self, field, _floats(field, getattr(self, field), 2))
+        kind = _TYPES.get(self.type) if isinstance(self.type, str) else None
+        if kind is None:
+            _enum("type", self.type, _TYPES)
+        put(self, "type", kind)
+        if self.point is not None:
+            put(self, "point", _floats("point", self.point, 2))
+        if self.end is not None:
+            put(self, "end", _floats("end", self.end, 2))
         if self.box is not None:
             put(self, "box", Box(*_floats("box", self.box, 4)))
         if self.text is not None and not isinstance(self.text, str):
             raise ValueError(f"text must be a string, not {self.text!r}")
-        for field in ("keys", "modifiers"):
-            if isinstance(getattr(self, field), str):
-                raise ValueError(f"{field} must be a tuple of key names, not the string {getattr(self, field)!r}")
-            put(self, field, tuple(getattr(self, field)))
-        for key in self.keys:
-            _enum("keys", key, KEYS)
-        for key in self.modifiers:
-            _enum("modifiers", key, MODIFIERS)
+        if self.keys != ():
+            put(self, "keys", _names("keys", self.keys, KEYS))
+        if self.modifiers != ():
+            put(self, "modifiers", _names("modifiers", self.modifiers, MODIFIERS))
         _enum("button", self.button, BUTTONS)
         if self.direction is not None:
             _enum("direction", self.direction, DIRECTIONS)
         if self.status is not None:
             _enum("status", self.status, STATUSES)
-        for field, least in (("amount", 0.0), ("duration", 0.0)):
-            value = getattr(self, field)
-            if not isinstance(value, int | float) or not math.isfinite(value) or value < least:
-                raise ValueError(f"{field} must be a finite number of at least {least}, not {value!r}")
-            put(self, field, float(value))
+        put(self, "amount", _positive("amount", self.amount))
+        put(self, "duration", _positive("duration", self.duration))
         missing = [f for f in _NEEDS.get(self.type, ()) if getattr(self, f) in (None, ())]
         if self.type is ActionType.SWIPE and self.direction is None and (self.point is None or self.end is None):
             missing = ["direction (or point and end)"]
@@ -189,11 +221,14 @@ class Action:
     def to_dict(self) -> dict[str, Any]:
         """The fields that differ from their defaults, as JSON values; `Action(**d)` restores the action."""
         out: dict[str, Any] = {"type": self.type.value}
-        for f in dataclasses.fields(self)[1:]:
-            value = getattr(self, f.name)
-            if value != f.default:
-                out[f.name] = list(value) if isinstance(value, tuple) else value
+        for name, default in _DEFAULTS:
+            value = getattr(self, name)
+            if value != default:
+                out[name] = list(value) if isinstance(value, tuple) else value
         return out
+
+
+_DEFAULTS = tuple((f.name, f.default) for f in dataclasses.fields(Action)[1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +251,20 @@ class Target:
     keys: tuple[str, ...] = ()
     direction: str | None = None
     status: str | None = None
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            type: ActionType | str,
+            box: Iterable[float] | None = None,
+            polygon: tuple[Point, ...] | None = None,
+            end_box: Iterable[float] | None = None,
+            text: str | None = None,
+            keys: Iterable[str] = (),
+            direction: str | None = None,
+            status: str | None = None,
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         _enum("type", self.type, [t.value for t in ActionType])

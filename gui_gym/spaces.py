@@ -1,7 +1,11 @@
-"""A Gymnasium space for any Unicode text that also works in shared memory.
+"""Two Gymnasium spaces, both a `Box`, so that every Gymnasium tool knows them.
+
+* `TextBox` - any Unicode text, also in shared memory
+* `ScreenBox` - uint8 pixels without the cost of `Box`
 
 `gymnasium.spaces.Text` accepts only listed characters and reads back as zeros from `AsyncVectorEnv` with shared
-memory. `TextBox` is a `Box` of code points, so every Gymnasium tool that knows `Box` knows it.
+memory; `TextBox` holds code points. A `Box` of pixels keeps four arrays as large as a screen, a batch of 512 phones
+more than a gigabyte of them; `ScreenBox` keeps their shape only.
 """
 
 from __future__ import annotations
@@ -10,10 +14,13 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 MAX_CODE_POINT = 0x10FFFF
-_SAMPLED = "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789 .,:;!?'\"-_/\\<>äßéñ中文日本語한글العربية😀🎉"
+_SAMPLED = (
+    "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789 .,:;!?'\"-_/\\<>äßéñ中文日本語한글العربية😀🎉"
+)
 
 
 def encode_text(text: str, max_length: int) -> NDArray[np.int32]:
@@ -81,3 +88,41 @@ class TextBox(spaces.Box):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return TextBox, (self.max_length, self.row)
+
+
+class ScreenBox(spaces.Box):
+    """Pixels: uint8 of any shape, each in [0, 255]. Equal to the `Box` with these bounds.
+
+    >>> ScreenBox((640, 360, 3)).low.nbytes, ScreenBox((640, 360, 3)).low.base.nbytes
+    (691200, 1)
+    """
+
+    def __init__(self, shape: tuple[int, ...], seed: int | np.random.Generator | None = None):
+        super().__init__(0, 255, (1,), np.uint8, seed)
+        self._shape = tuple(int(n) for n in shape)
+        self.low = np.broadcast_to(np.zeros(1, np.uint8), self._shape)
+        self.high = np.broadcast_to(np.full(1, 255, np.uint8), self._shape)
+        self.bounded_below = self.bounded_above = np.broadcast_to(np.ones(1, np.bool_), self._shape)
+
+    def sample(self, mask: None = None, probability: None = None) -> NDArray[np.uint8]:
+        """Noise."""
+        return self.np_random.integers(0, 256, self._shape, np.uint8)
+
+    def contains(self, x: Any) -> bool:
+        return isinstance(x, np.ndarray) and x.dtype == np.uint8 and x.shape == self._shape
+
+    def __repr__(self) -> str:
+        return f"ScreenBox{self._shape}"
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, ScreenBox):
+            return other._shape == self._shape
+        return isinstance(other, spaces.Box) and super().__eq__(other)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ScreenBox, (self._shape,)
+
+
+@batch_space.register(ScreenBox)
+def _batch_screens(space: ScreenBox, n: int = 1) -> ScreenBox:
+    return ScreenBox((n, *space._shape))

@@ -118,7 +118,7 @@ class Task(ABC):
         """The goal in words."""
         if not self.wordings:
             raise ValueError(f"task {self.name!r} needs wordings or its own goal()")
-        text = self.wordings[params.get("wording", 0) % len(self.wordings)]
+        text: str = self.wordings[params.get("wording", 0) % len(self.wordings)]
         missing = {f for _, f, _, _ in string.Formatter().parse(text) if f} - set(params)
         if missing:
             raise ValueError(f"params of task {self.name!r} lack {', '.join(sorted(missing))}")
@@ -152,11 +152,13 @@ class Suite:
         name: lower case, the middle part of the environment ids.
         device: `"module:Class"` of the device; its keyword arguments are the environment's `device_kwargs`.
         tasks: by name, in order.
+        nondeterministic: as the device's attribute; here so that ids can be registered without importing the device.
     """
 
     name: str
     device: str
     tasks: Mapping[str, Task]
+    nondeterministic: bool = False
 
     def split(self, name: str) -> list[Task]:
         """The tasks of a split, in order; "all" is every task."""

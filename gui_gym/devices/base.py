@@ -51,6 +51,8 @@ class Outcome:
 class Device(ABC):
     """A GUI that can be seen and acted on.
 
+    A constructor is cheap and starts nothing: `reset` does.
+
     Attributes:
         platform: "mobile", "web" or "desktop".
         size: `(width, height)` of the screen in pixels.
@@ -70,6 +72,13 @@ class Device(ABC):
     @abstractmethod
     def screenshot(self, out: Screen | None = None) -> Screen:
         """The screen, uint8 `(height, width, 3)`, RGB. Never a reused buffer, unless `out` is given and filled."""
+
+    def attach(self, out: Screen | None) -> None:  # noqa: B027  a hook with an empty default is meant
+        """Draw into `out` from now on, so that `screenshot(out)` has nothing to copy; None ends it.
+
+        `out` belongs to the device until then: nobody else writes to it. Devices that draw each screen anew need not
+        override this.
+        """
 
     @abstractmethod
     def perform(self, action: Action) -> Outcome:
