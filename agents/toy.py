@@ -89,7 +89,8 @@ class ToyPolicy(Policy):
     def _prompt_vectors(self, prompts: Sequence[Prompt]) -> Tensor:
         words = [[zlib.crc32(w.encode()) % self.context for w in p.text.split()] for p in prompts]
         offsets = np.cumsum([0, *(len(w) for w in words[:-1])])
-        vectors: Tensor = self.model["prompt"](torch.tensor([w for line in words for w in line]), torch.from_numpy(offsets))
+        flat = torch.tensor([w for line in words for w in line])
+        vectors: Tensor = self.model["prompt"](flat, torch.from_numpy(offsets))
         return vectors
 
     def _logits(self, vectors: Tensor, previous: Tensor) -> Tensor:
