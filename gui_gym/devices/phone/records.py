@@ -3,6 +3,9 @@
 * `record` - class decorator: a frozen dataclass with `set`, a cached hash and a cached `digest`
 * `FrozenMap` - an immutable mapping with sorted string keys
 * `digest_of` - 16 bytes that are equal for equal values, in every process
+
+A record class may name `passing` fields, which change by themselves as time goes by; `situation` is a digest without
+them.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, TypeVar, dataclass_transform
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 T = TypeVar("T")
 Self = TypeVar("Self", bound="Record")
@@ -21,12 +24,12 @@ def digest_of(value: Any) -> bytes:
     return hashlib.blake2b(_encode(value), digest_size=16).digest()
 
 
-def _encode(value: Any) -> bytes:
+def _encode(value: Any, passing: bool = True) -> bytes:
     if isinstance(value, tuple):
-        parts = [_encode(v) for v in value]
-        return b"(" + b"".join(len(p).to_bytes(4, "big") + p for p in parts) + b")"
+        parts = [_encode(v, passing) for v in value]
+        return b"(" + b"".join([len(p).to_bytes(4, "big") + p for p in parts]) + b")"
     if isinstance(value, Record | FrozenMap):
-        return b"#" + value.digest()
+        return b"#" + (value.digest() if passing else value.situation())
     if value is None or isinstance(value, str | int | float | bool):
         return (type(value).__name__ + ":" + repr(value)).encode("utf-8", "surrogatepass")
     raise TypeError(f"a record may hold str, int, float, bool, None, tuples, records and FrozenMaps, not {value!r}")
@@ -36,6 +39,7 @@ class Record:
     """Base of all records; made by `record`, never directly."""
 
     _names: tuple[str, ...] = ()
+    passing: ClassVar[tuple[str, ...]] = ()
 
     def set(self: Self, **changes: Any) -> Self:
         """A copy with some fields changed; the record itself when nothing changes.
@@ -69,6 +73,15 @@ class Record:
         found = own.get("_digest")
         if found is None:
             found = own["_digest"] = digest_of((type(self).__name__, *self.values()))
+        return found  # type: ignore[no-any-return]
+
+    def situation(self) -> bytes:
+        """A digest of all but the `passing` fields, its own and those of the records in it; computed once."""
+        own = self.__dict__
+        found = own.get("_situation")
+        if found is None:
+            kept = (type(self).__name__, *(own[name] for name in self._names if name not in self.passing))
+            found = own["_situation"] = hashlib.blake2b(_encode(kept, False), digest_size=16).digest()
         return found  # type: ignore[no-any-return]
 
     def __hash__(self) -> int:
@@ -124,12 +137,13 @@ class FrozenMap(Mapping[str, Any]):
     FrozenMap(a=1, b=2)
     """
 
-    __slots__ = ("_data", "_digest", "_hash")
+    __slots__ = ("_data", "_digest", "_hash", "_situation")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._data: dict[str, Any] = dict(sorted(dict(*args, **kwargs).items()))
         self._hash: int | None = None
         self._digest: bytes | None = None
+        self._situation: bytes | None = None
 
     def __getitem__(self, key: str) -> Any:
         return self._data[key]
@@ -150,7 +164,7 @@ class FrozenMap(Mapping[str, Any]):
             new._data = {**self._data, key: value}
         else:
             new._data = dict(sorted({**self._data, key: value}.items()))
-        new._hash = new._digest = None
+        new._hash = new._digest = new._situation = None
         return new
 
     def drop(self, key: str) -> FrozenMap:
@@ -162,6 +176,13 @@ class FrozenMap(Mapping[str, Any]):
         if self._digest is None:
             self._digest = digest_of(tuple(self._data.items()))
         return self._digest
+
+    def situation(self) -> bytes:
+        """A digest without the `passing` fields of the records in it; computed once."""
+        if self._situation is None:
+            encoded = _encode(tuple(self._data.items()), False)
+            self._situation = hashlib.blake2b(encoded, digest_size=16).digest()
+        return self._situation
 
     def __hash__(self) -> int:
         if self._hash is None:

@@ -9,7 +9,7 @@ Tasks score `Phone.data`; the rest is where the user happens to be.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from gui_gym.devices.phone.records import EMPTY, FrozenMap, Record, record
 
@@ -88,6 +88,8 @@ class Ui(Record):
     drawer_scroll: int = 0
     toast: str | None = None
 
+    passing: ClassVar[tuple[str, ...]] = ("toast",)
+
 
 @record
 class Phone(Record):
@@ -103,3 +105,5 @@ class Phone(Record):
     notifications: tuple[Notification, ...] = ()
     clock: int = 9 * 3600 + 41 * 60
     day: int = 287
+
+    passing: ClassVar[tuple[str, ...]] = ("clock",)
