@@ -23,7 +23,7 @@ function number(x) {
   if (!known(x)) return "–";
   const size = Math.abs(x);
   if (size !== 0 && (size < 1e-3 || size >= 1e6)) return x.toExponential(1).replace("e+", "e");
-  return String(Number(size >= 100 ? x.toFixed(size >= 1000 ? 0 : 1) : x.toPrecision(3)));
+  return String(Number(size >= 100 ? x.toFixed(size >= 1000 ? 0 : 1) : x.toPrecision(3))).replace("-", "−");
 }
 function section(title, lead, ...children) {
   return h("section", {}, h("h2", {}, title), h("p", { class: "lead" }, lead || ""), ...children);

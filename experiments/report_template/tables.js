@@ -1,6 +1,6 @@
 "use strict";
 // An estimate with its interval on a fixed axis from 0 to 1 (or -1 to 1): a whisker and a dot.
-function whisker(estimate, paint, signed, width = 220) {
+function whisker(estimate, paint, signed, width = 150) {
   const low = signed ? -1 : 0;
   const x = (v) => 6 + ((Math.min(1, Math.max(low, v)) - low) / (1 - low)) * (width - 12);
   const svg = s("svg", { viewBox: `0 0 ${width} 20`, width, height: 20, "aria-hidden": "true" });
@@ -20,34 +20,39 @@ const bare = (x) => (known(x) ? (100 * x).toFixed(1) : "–");
 
 function armTable(data) {
   const ks = [...new Set(data.arms.flatMap((a) => Object.keys(a.pass_at_k)))].filter((k) => k !== "1").sort((a, b) => a - b);
-  const columns = ["Episodes", "Mean steps", "Parse errors", "Invalid actions", "Faults", "Side effects"];
+  // Columns of what never happened are left out.
+  const columns = [["Episodes", "episodes", String], ["Mean steps", "mean_steps", number], ["Parse errors", "parse_error_rate", percent], ["Invalid actions", "invalid_rate", percent],
+    ["With side effects", "side_effect_rate", percent], ["Device faults", "fault_rate", percent]].filter(([, key]) => data.arms.some((a) => a[key]));
   const rows = data.arms.map((a, i) => h("tr", {},
-    h("td", { class: "name" }, h("span", { class: "swatch", style: { background: color(i) } }), a.name, " ", h("small", {}, a.agent === a.name ? "" : a.agent)),
-    h("td", { class: "plot" }, whisker(a.success, color(i))),
+    h("td", { class: "name" }, h("span", { class: "swatch", style: { background: color(i) } }), a.name, a.agent === a.name ? null : h("small", { class: "path", title: a.agent }, h("bdi", {}, a.agent))),
     h("td", {}, percent(a.success.mean), range(a.success, bare)),
+    h("td", { class: "plot" }, whisker(a.success, color(i))),
     ks.map((k) => h("td", {}, percent(a.pass_at_k[k]))),
-    [String(a.episodes), number(a.mean_steps), percent(a.parse_error_rate), percent(a.invalid_rate), percent(a.fault_rate), percent(a.side_effect_rate)].map((t) => h("td", {}, t))));
-  return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Arm"), h("th", { class: "plot" }, "0 to 100 %"), h("th", {}, "Success, 95 % interval"),
-    ks.map((k) => h("th", {}, "pass@" + k)), columns.map((c) => h("th", {}, c)))), h("tbody", {}, rows)));
+    columns.map(([, key, show]) => h("td", {}, show(a[key])))));
+  return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Arm"), h("th", {}, "Success, 95 % interval"), h("th", { class: "plot" }, "0 to 100 %"),
+    ks.map((k) => h("th", {}, "pass@" + k)), columns.map(([label]) => h("th", {}, label)))), h("tbody", {}, rows)));
 }
 
 function comparisonTable(data) {
   const rows = data.comparisons.map((c) => {
     const clear = c.low > 0 ? "up" : c.high < 0 ? "down" : "muted";
     return h("tr", {}, h("td", { class: "name" }, c.treated, h("small", {}, " minus "), c.control),
-      h("td", { class: "plot" }, whisker(c, c.low > 0 ? "var(--good)" : c.high < 0 ? "var(--bad)" : "var(--c4)", true)),
-      h("td", { class: clear }, points(c.mean) + " points"), h("td", { class: "muted" }, `${points(c.low)} to ${points(c.high)}`), h("td", { class: "muted" }, String(c.pairs)));
+      h("td", { class: clear }, points(c.mean) + " points"), h("td", { class: "muted" }, `${points(c.low)} to ${points(c.high)}`),
+      h("td", { class: "plot" }, whisker(c, c.low > 0 ? "var(--good)" : c.high < 0 ? "var(--bad)" : "var(--c4)", true)), h("td", { class: "muted" }, String(c.pairs)));
   });
   return h("div", {}, h("h3", {}, "Paired differences"), h("div", { class: "scroll" }, h("table", {},
-    h("thead", {}, h("tr", {}, ["Comparison", "−100 to 100 points", "Lift", "95 % interval", "Same starts"].map((t, i) => h("th", { class: i === 1 ? "plot" : null }, t)))), h("tbody", {}, rows))));
+    h("thead", {}, h("tr", {}, ["Comparison", "Lift", "95 % interval", "−100 to 100 points", "Same starts"].map((t, i) => h("th", { class: i === 3 ? "plot" : null }, t)))), h("tbody", {}, rows))));
 }
+
+// A CamelCase name may break before a capital.
+const breakable = (name) => name.split(/(?=[A-Z])/).flatMap((part, i) => (i ? [h("wbr", {}), part] : [part]));
 
 // One row a task, one column an arm; a click on a heading sorts.
 function taskTable(data) {
   const names = [...new Set(data.arms.flatMap((a) => Object.keys(a.tasks)))];
   const body = h("tbody", {});
   const value = (name, i) => data.arms[i].tasks[name]?.success.mean ?? -1;
-  const draw = (order) => body.replaceChildren(...order.map((name) => h("tr", {}, h("td", { class: "name" }, name), data.arms.map((a, i) => {
+  const draw = (order) => body.replaceChildren(...order.map((name) => h("tr", {}, h("td", { class: "name" }, breakable(name)), data.arms.map((a, i) => {
     const t = a.tasks[name];
     if (!t) return h("td", { class: "muted" }, "–");
     return h("td", { title: `${t.episodes} episodes, mean steps ${number(t.mean_steps)}` }, h("div", { class: "pair" }, h("div", { style: { width: "86px" } }, whisker(t.success, color(i), false, 86)),

@@ -147,8 +147,8 @@ function viewer(data) {
       const e = episodes[i], won = e.success >= 1;
       return h("button", { type: "button", "data-at": i, "aria-current": i === at ? "true" : null, on: { click: () => { stop(); pick(i); } } },
         h("span", { class: won ? "good" : "bad", "aria-label": won ? "success" : "failed" }, e.fault ? "!" : won ? "✓" : "✗"),
-        h("span", { style: { minWidth: "0" } }, h("span", { class: "title" }, e.task), h("small", {}, `${e.arm} · seed ${e.seed}`)),
-        h("small", {}, `${e.steps.filter((x) => x.action).length} steps`));
+        h("span", { class: "title" }, e.task), h("small", {}, `${e.steps.filter((x) => x.action).length} steps`),
+        h("small", { class: "where" }, `${e.arm} · seed ${e.seed}`));
     }));
     if (!shown.length) list.append(h("p", { class: "note" }, "No episode matches."));
     else if (!shown.includes(at)) pick(shown[0]);
