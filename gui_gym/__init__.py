@@ -4,6 +4,7 @@
 * `Action`, `ActionType`, `ActionSpace`, `Target` - the unified action space
 * `Element`, `ElementTree` - the accessibility tree
 * `Task`, `End`, `Score`, `Suite`, `Unreachable` - goals
+* `EpisodeWriter`, `EpisodeReader`, `read_episode`, `Episode`, `Step` - recorded episodes
 * `register_task`, `register_suite`, `list_tasks`, `list_suites`, `get_suite` - what there is, and adding to it
 
 Importing the package registers its environment ids: `gym.make("gui_gym:gui_gym/phone.SetAlarm-v0")`.
@@ -13,6 +14,7 @@ from gui_gym.actions import Action, ActionSpace, ActionType, Target
 from gui_gym.devices.base import Device, DeviceFault, ForkableDevice, Outcome
 from gui_gym.elements import Element, ElementTree
 from gui_gym.env import TEST_SEEDS, TRAIN_SEEDS, GuiEnv
+from gui_gym.episodes import Episode, EpisodeError, EpisodeReader, EpisodeWriter, Step, read_episode
 from gui_gym.registration import (
     get_suite,
     list_suites,
@@ -23,6 +25,7 @@ from gui_gym.registration import (
 )
 from gui_gym.spaces import ScreenBox, TextBox, decode_text, encode_text
 from gui_gym.task import End, Score, Suite, Task, Unreachable
+from gui_gym.vector import GuiVectorEnv
 
 __version__ = "0.1.0"
 
@@ -37,11 +40,17 @@ __all__ = [
     "Element",
     "ElementTree",
     "End",
+    "Episode",
+    "EpisodeError",
+    "EpisodeReader",
+    "EpisodeWriter",
     "ForkableDevice",
     "GuiEnv",
+    "GuiVectorEnv",
     "Outcome",
     "Score",
     "ScreenBox",
+    "Step",
     "Suite",
     "Target",
     "Task",
@@ -52,6 +61,7 @@ __all__ = [
     "get_suite",
     "list_suites",
     "list_tasks",
+    "read_episode",
     "register_suite",
     "register_task",
 ]

@@ -52,6 +52,7 @@ class _Run:
     answer: str | None = None
     status: str | None = None
     events: tuple[Any, ...] = ()
+    history: tuple[tuple[Action, str | None], ...] = ()
     ended: bool = False
 
 
@@ -240,6 +241,7 @@ class GuiEnv(gym.Env[Observation, Any]):
             fault, self._fault, self._broken, terminated = error, None, True, False
         truncated = not terminated and (fault is not None or run.steps >= run.limit)
         run.ended = terminated or truncated
+        run.history += ((action, invalid),)
         if screen is None:
             screen = np.zeros(self._shape, np.uint8) if self._out is None else self._out
         info = self._info(run, true_size)
@@ -288,6 +290,11 @@ class GuiEnv(gym.Env[Observation, Any]):
     def goal(self) -> str:
         """Its goal in words."""
         return self._known().goal
+
+    @property
+    def history(self) -> tuple[tuple[Action, str | None], ...]:
+        """The episode's actions so far, oldest first, each with the reason why it was invalid or None."""
+        return self._known().history
 
     def elements(self) -> ElementTree:
         """What is visible now. Empty when the device fails at it; the next step then reports the fault."""

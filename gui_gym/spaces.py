@@ -34,8 +34,7 @@ def encode_text(text: str, max_length: int) -> NDArray[np.int32]:
     if "\0" in text:
         raise ValueError("text holds the character U+0000, which marks the end of a text")
     out = np.zeros(max_length, np.int32)
-    if text:
-        out[: len(text)] = [ord(c) for c in text]
+    out[: len(text)] = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<i4")
     return out
 
 
@@ -45,13 +44,11 @@ def decode_text(codes: NDArray[np.integer[Any]]) -> str:
     >>> decode_text(encode_text("嗨 😀", 8))
     '嗨 😀'
     """
-    out = []
-    for code in np.asarray(codes).reshape(-1).tolist():
-        if code == 0:
-            break
-        valid = 0 < code <= MAX_CODE_POINT and not 0xD800 <= code <= 0xDFFF
-        out.append(chr(code) if valid else "\ufffd")
-    return "".join(out)
+    flat = np.asarray(codes).reshape(-1)
+    ends = np.flatnonzero(flat == 0)
+    flat = flat[: ends[0]] if len(ends) else flat
+    valid = (flat > 0) & (flat <= MAX_CODE_POINT) & ((flat < 0xD800) | (flat > 0xDFFF))
+    return np.where(valid, flat, 0xFFFD).astype("<i4").tobytes().decode("utf-32-le")
 
 
 class TextBox(spaces.Box):
