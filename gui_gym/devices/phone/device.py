@@ -91,14 +91,12 @@ class PhoneDevice(ForkableDevice):
         fonts: Iterable[str | os.PathLike[str]] | None = None,
     ):
         self.size = check_size(size)
-        self._given = (
-            None if apps is None else tuple(apps),
-            None if fonts is None else tuple(str(os.fspath(f)) for f in fonts),
-        )
-        if self._given[1]:
+        paths = None if fonts is None else tuple(str(os.fspath(font)) for font in fonts)
+        self._given = (None if apps is None else tuple(apps), paths)
+        if paths:
             from gui_gym.devices.phone.tiles import use_fonts
 
-            use_fonts(self._given[1])
+            use_fonts(paths)
         self.apps = installed(self._given[0])
         views = Views(self.apps)
         self.layout = Layout(self.size, self.apps, views)
@@ -112,11 +110,11 @@ class PhoneDevice(ForkableDevice):
         return _restore, (self.size, *self._given, self._phone)
 
     # the state ----------------------------------------------------------------------------------------------------
-    def reset(self, setup: Phone) -> None:
+    def reset(self, setup: Any) -> None:
         """Take a phone.
 
         Args:
-            setup: for example of `new_phone`.
+            setup: a `Phone`, for example of `new_phone`.
 
         Raises:
             TypeError: `setup` is no `Phone`.

@@ -73,7 +73,7 @@ class Record:
         found = own.get("_digest")
         if found is None:
             found = own["_digest"] = digest_of((type(self).__name__, *self.values()))
-        return found  # type: ignore[no-any-return]
+        return found
 
     def situation(self) -> bytes:
         """A digest of all but the `passing` fields, its own and those of the records in it; computed once."""
@@ -82,14 +82,14 @@ class Record:
         if found is None:
             kept = (type(self).__name__, *(own[name] for name in self._names if name not in self.passing))
             found = own["_situation"] = hashlib.blake2b(_encode(kept, False), digest_size=16).digest()
-        return found  # type: ignore[no-any-return]
+        return found
 
     def __hash__(self) -> int:
         own = self.__dict__
         found = own.get("_hash")
         if found is None:
             found = own["_hash"] = hash(self.values())
-        return found  # type: ignore[no-any-return]
+        return found
 
     def __eq__(self, other: object) -> bool:
         if self is other:
