@@ -115,6 +115,7 @@ class Compositor:
         before = self._placed
         fresh = base if full else [placed for placed in base if placed not in before]
         get, scale, frame = self.tiles.get, self.scale, self.frame
+        self._screen = None  # should painting fail, the frame holds neither screen
         for placed in fresh:
             tile = get(placed, scale, scrim)
             y, y0, y1 = placed[6:]

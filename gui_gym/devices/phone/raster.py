@@ -60,9 +60,9 @@ class Canvas:
         """The tile, uint8 (height, width, 3)."""
         return np.asarray(self.image)
 
-    def fill_array(self, pixels: npt.NDArray[np.uint8]) -> None:
-        """Replace everything by an array, uint8 (height, width, 3)."""
-        self.image = Image.fromarray(pixels)
+    def fill_rows(self, colors: npt.NDArray[np.uint8]) -> None:
+        """Replace everything by rows of one colour each, uint8 (height, 3)."""
+        self.image = Image.fromarray(colors[:, None, :]).resize((self.width, self.height), Image.Resampling.NEAREST)
         self._core = self.image.im
 
     def rect(self, x0: float, y0: float, x1: float, y1: float, color: Color) -> None:

@@ -109,9 +109,8 @@ PALETTE: tuple[Color, ...] = (
 )
 
 
-def wallpaper(theme: Theme, y: int, rows: int, width: int, height: int) -> npt.NDArray[np.uint8]:
-    """Rows `y` to `y + rows` of a wallpaper `height` pixels tall, from `sky` to `ground`; uint8 (rows, width, 3)."""
+def wallpaper(theme: Theme, y: int, rows: int, height: int) -> npt.NDArray[np.uint8]:
+    """Colours of the rows from `y` on of a wallpaper `height` pixels tall, `sky` to `ground`; uint8 (rows, 3)."""
     fraction = (np.arange(y, y + rows, dtype=np.float64) + 0.5) / height
     top, bottom = np.array(theme.sky, np.float64), np.array(theme.ground, np.float64)
-    strip = np.clip(top + fraction[:, None] * (bottom - top) + 0.5, 0, 255).astype(np.uint8)
-    return np.repeat(strip[:, None, :], width, axis=1)
+    return np.clip(top + fraction[:, None] * (bottom - top) + 0.5, 0, 255).astype(np.uint8)
