@@ -69,7 +69,7 @@ def draw_marks(screen: NDArray[np.uint8], tree: ElementTree, scale: int = 0) -> 
     return marked
 
 
-_DIGITS = "757557262271747 71717 55711 74717 74757 71111 75757 75717".replace(" ", "")
+_DIGITS = "75557262277174771717557117471774757711117575775717"
 
 
 @lru_cache(maxsize=1024)
