@@ -1,7 +1,8 @@
 """What the notes, messages and files of a fresh phone say.
 
 * `NOTES`, `FACTS`, `THREADS` - note bodies, notes that hold one fact, conversations, all with `{slot}`s
-* `FILE_STEMS`, `FOLDERS` - names of files by kind and the folder tree
+* `FILE_KINDS`, `FOLDER_NAMES` - names of files by kind, and of folders
+* `NEW_TITLES`, `NEW_TEXTS`, `NEW_MESSAGES` - what tasks ask for
 * `fill` - a text with its slots drawn from a random stream
 
 Every draw uses the `random.Random` that it is given, so that a seed gives the same words in every process.
@@ -163,8 +164,31 @@ FOLDER_NAMES = (
 )
 """Names of folders inside the top ones."""
 
-TOPICS = ("Garden", "Budget", "Trip", "Concert", "Kitchen", "Camera", "Piano", "Chess", "Bike", "Wedding", "Moving")
-"""Words for titles that no fresh phone holds."""
+NEW_TITLES = (
+    *("Garden {number}", "Trip to {city}", "Ideas for {day}", "Plan {letter}", "{city} hotels", "Call list", "Repairs"),
+    *("Questions for {day}", "Camera settings", "Piano practice", "Chess openings", "Bike tour", "Moving house"),
+    *("Guest list", "Yoga", "Menu for {day}", "Wishes", "Words to learn", "Recipe {number}", "Lost and found"),
+)
+"""Titles of notes that no fresh phone holds."""
+
+NEW_TEXTS = (
+    *("Buy {item} and {item}", "Meet at {place}", "Ask about the {subject}", "Call back at {time}", "Bring {thing}"),
+    *("{item}, {item}, {item}", "Start at {time}", "The {event} is on {day}", "Look for {thing}", "Read {book}"),
+    *("Pay {number} euros", "Finish the {subject} by {day}", "Room {code3}", "Try the {item} at {place}"),
+)
+"""Texts of new notes."""
+
+NEW_MESSAGES = (
+    *("See you at {time}", "I am at {place}", "Can you bring {thing}?", "The {event} is on {day}", "Please buy {item}"),
+    *("Running {small} minutes late", "Call me at {time}", "Did you finish the {subject}?", "Let us meet at {place}"),
+    *("Thanks for {thing}", "The code is {code4}", "Not on {day}, sorry", "{day} works for me", "Where is {thing}?"),
+)
+"""Messages to send."""
+
+CITIES = (
+    *("Lisbon", "Oslo", "Kyoto", "Lima", "Cairo", "Vienna", "Porto", "Dublin", "Nairobi", "Seoul", "Prague", "Quito"),
+    *("Tunis", "Riga", "Bergen", "Hanoi", "Turin", "Accra"),
+)
 
 WORDS = (
     *("amber", "falcon", "maple", "orbit", "pepper", "river", "saturn", "tulip", "velvet", "walnut", "copper", "coral"),
@@ -198,7 +222,8 @@ def fill(text: str, rng: random.Random, **given: str) -> str:
 def _draw(slot: str, rng: random.Random) -> str:
     lists = {
         "item": ITEMS, "thing": THINGS, "place": PLACES, "event": EVENTS, "subject": SUBJECTS, "book": TITLES,
-        "day": DAYS, "word": WORDS, "letter": _LETTERS,
+        "day": DAYS,
+        "city": CITIES, "word": WORDS, "letter": _LETTERS,
     }  # fmt: skip
     if slot in lists:
         return rng.choice(lists[slot])

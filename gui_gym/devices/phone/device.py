@@ -92,7 +92,7 @@ class PhoneDevice(ForkableDevice):
     ):
         self.size = check_size(size)
         paths = None if fonts is None else tuple(str(os.fspath(font)) for font in fonts)
-        self._given = (None if apps is None else tuple(apps), paths)
+        self._given = (apps if apps is None or isinstance(apps, str) else tuple(apps), paths)
         if paths:
             from gui_gym.devices.phone.tiles import use_fonts
 

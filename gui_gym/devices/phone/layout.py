@@ -17,6 +17,7 @@ from gui_gym.devices.phone.app import App
 from gui_gym.devices.phone.compositor import Placed
 from gui_gym.devices.phone.scene import Pane, Scene, Stage
 from gui_gym.devices.phone.state import Phone
+from gui_gym.devices.phone.ui import View
 from gui_gym.devices.phone.views import Views, same_look
 from gui_gym.devices.phone.widgets import HEIGHT, Part, part, parts_of
 from gui_gym.elements import Element, ElementTree
@@ -80,6 +81,10 @@ class Layout:
         scene = self._stage.build(phone)
         self._phone, self._scene = phone, scene
         return scene
+
+    def view(self, phone: Phone) -> View | None:
+        """The page of the app in front, None when none is."""
+        return self._stage.views.front(phone)[0]
 
     # elements -----------------------------------------------------------------------------------------------------
     def elements(self, phone: Phone) -> ElementTree:

@@ -134,7 +134,8 @@ def app_surface(phone: Phone, view: View, scroll: int) -> Surface:
     fab = view.fab if phone.ui.focus is None else None
     end = _gap(88 if fab is not None else 16)  # the last row can be scrolled out from under the floating button
     bottom = (foot,) if view.bottom is None else (view.bottom, foot)
-    return Surface(tuple(top), (*view.body, end), bottom, "page", scroll, fab)
+    lead = (_gap(8),) if view.body and view.body[0].kind == "row" else ()  # keeps a card off the toolbar
+    return Surface(tuple(top), (*lead, *view.body, end), bottom, "page", scroll, fab)
 
 
 def home(phone: Phone, apps: Mapping[str, App]) -> Surface:

@@ -170,7 +170,7 @@ class Files(App):
                 if name not in used:
                     used.add(name)
                     size = round(least * (most / least) ** rng.random())
-                    entries.append(Entry(len(entries) + 1, name, kind, parent, size, rng.randint(40, 286)))
+                    entries.append(Entry(len(entries) + 1, name, kind, parent, size, rng.randint(-500, -1)))
         return FilesData(tuple(entries))
 
     # pages --------------------------------------------------------------------------------------------------------

@@ -175,9 +175,10 @@ class Headline(Widget):
     """Large centred text."""
 
     def paint(self, canvas: Canvas, theme: Theme, width: float, height: float, text: str, subtitle: str) -> None:
-        """As large as fits."""
+        """As large as fits; words smaller than numbers."""
         room = width - 48
-        size = next((sp for sp in (48, 40, 32, 28) if text_width(text, sp) <= room), 24)
+        sizes = (34, 28) if any(char.isalpha() for char in text) else (52, 44, 36, 28)
+        size = next((sp for sp in sizes if text_width(text, sp) <= room), 24)
         canvas.text(width / 2, 42, text, size, theme.ink, align="center", width=room)
         if subtitle:
             canvas.text(width / 2, 86, subtitle, 15, theme.faint, align="center", width=room)
