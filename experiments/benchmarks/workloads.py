@@ -3,7 +3,7 @@
 * `IDLE` - a suite of one task without an end, so that nothing but the phone is measured
 * `Trace` - start states and actions, worked out before the clock runs
 * `WORKLOADS` - name -> what chooses its actions
-* `make`, `make_apart` - work out traces, here or in a process of their own
+* `make`, `make_for`, `make_apart` - work out traces, here or in a process of their own
 * `apart` - call something in a process of its own
 
 All workloads but `random` are made of actions that change the screen: an agent that taps uniformly at random changes
@@ -190,6 +190,13 @@ def make(size: tuple[int, int], name: str, steps: int, seed: int, fresh: bool = 
             device.reset(new_phone(phone_seed))
             trace.changed = _changes(device, actions)
     return trace
+
+
+def make_for(size: tuple[int, int], name: str, steps: int, phone_seed: int) -> list[Action]:
+    """The actions of a workload on one given phone."""
+    device = PhoneDevice(size)
+    device.reset(new_phone(phone_seed))
+    return WORKLOADS[name](device, steps, random.Random(phone_seed))
 
 
 def _changes(device: PhoneDevice, actions: list[Action]) -> int:
