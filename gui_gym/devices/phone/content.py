@@ -99,7 +99,7 @@ def clock_text(minutes: int) -> str:
     return f"{minutes // 60 % 24:02d}:{minutes % 60:02d}"
 
 
-_TIME = re.compile(r"\s*(\d{1,2})(?:[:.h ]?(\d{2}))?\s*(am|pm|a\.m\.|p\.m\.)?\s*", re.IGNORECASE | re.ASCII)
+_TIME = re.compile(r"\s*(\d{1,2})(?:[:.h ]?(\d{2}))?\s*(am|pm|a\.m\.?|p\.m\.?)?\s*", re.IGNORECASE | re.ASCII)
 
 
 def parse_clock(text: str) -> int | None:

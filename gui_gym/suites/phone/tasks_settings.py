@@ -60,6 +60,11 @@ class _Toggle(PhoneTask):
         key = rng.choice(self.keys)
         return switch_params(key, not phone.data["settings"].switches[key])
 
+    def prepare(self, phone: Phone, params: Params) -> Phone:
+        """The switch starts the other way round, as for drawn parameters, so that chosen ones work on every phone."""
+        data = phone.data
+        return phone.set(data=data.set("settings", with_switch(data["settings"], params["key"], not params["on"])))
+
     def expected(self, data: FrozenMap, params: Params) -> FrozenMap:
         return data.set("settings", with_switch(data["settings"], params["key"], params["on"]))
 
