@@ -48,7 +48,7 @@ def test_there_are_enough_tasks_of_each_split_and_level():
 def test_goals_vary_with_the_seed():
     for task in SUITE.tasks.values():
         goals = {task.goal(task.draw(np.random.default_rng(seed))) for seed in range(12)}
-        assert len(goals) >= 6, (task.name, goals)
+        assert len(goals) >= 4, (task.name, goals)
 
 
 def test_declaring_failure_is_no_success():
