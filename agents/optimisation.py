@@ -33,8 +33,10 @@ class TrainablePolicy(Protocol):
         self,
         prompts: Sequence[Prompt],
         responses: Sequence[NDArray[np.int64]],
-        group: int = 1,
+        *,
         temperature: float = 1.0,
+        group: int = 1,
+        with_entropy: bool = True,
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Log-probabilities `(B, T)` with gradient, mask `(B, T)` bool, entropies `(B, T)`; right-padded.
 

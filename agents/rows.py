@@ -3,7 +3,6 @@
 * `Row` - what was read, written, done and earned in one call
 * `ScreenStore` - images by content, each kept once
 * `RowBatch` - rows with their screens: prompts, padded arrays, micro-batches, files
-* `MicroBatch` - rows that go through the model together
 
 Every algorithm learns from the same rows. Response ids are those that were sampled; the text is never encoded again.
 """
@@ -197,17 +196,12 @@ def _target(values: Mapping[str, Any]) -> Target:
     return Target(**v)
 
 
-@dataclass(frozen=True)
-class MicroBatch:
-    """Rows that go through the model together.
+PromptKey = tuple[str, tuple[str, ...]]
 
-    Attributes:
-        indices: positions in the batch; each consecutive `group` of them share one prompt.
-        group: rows for each prompt, so that the prompt is encoded once.
-    """
 
-    indices: tuple[int, ...]
-    group: int
+def prompt_key(row: Row) -> PromptKey:
+    """Equal for rows with equal prompts."""
+    return json.dumps(row.messages, sort_keys=True), row.images
 
 
 class RowBatch:
@@ -236,10 +230,16 @@ class RowBatch:
         row = self.rows[index]
         return Prompt(row.messages, tuple(self.screens[key] for key in row.images))
 
-    def prompts(self, batch: MicroBatch) -> list[Prompt]:
-        """The prompts of a micro-batch, one for each row; rows of a group get the same object."""
-        firsts = [self.prompt(i) for i in batch.indices[:: batch.group]]
-        return [prompt for prompt in firsts for _ in range(batch.group)]
+    def prompts(self, indices: Sequence[int]) -> list[Prompt]:
+        """The prompts of some rows; equal ones are one object, which policies encode once."""
+        known: dict[PromptKey, Prompt] = {}
+        out = []
+        for i in indices:
+            key = prompt_key(self.rows[i])
+            if key not in known:
+                known[key] = self.prompt(i)
+            out.append(known[key])
+        return out
 
     def padded(self, name: str, indices: Sequence[int]) -> NDArray[Any]:
         """A per-token field, `(B, T)`, right-padded with 0 (False for the mask).
@@ -256,11 +256,11 @@ class RowBatch:
             line[: len(array)] = array
         return out
 
-    def micro_batches(self, max_rows: int, indices: Sequence[int] | None = None) -> list[MicroBatch]:
-        """Cut rows into micro-batches in which rows of equal prompts stand together.
+    def micro_batches(self, max_rows: int, indices: Sequence[int] | None = None) -> list[tuple[int, ...]]:
+        """Cut rows into micro-batches in which rows of equal screens, and of equal prompts, stand together.
 
-        Siblings of a group share their first prompt, and later ones as long as they act alike; these are encoded
-        once. The cut depends on the rows alone, not on the machine, so that a run can be repeated.
+        Siblings of a group share their first prompt, and later ones as long as they act alike; a policy computes what
+        is shared once. The cut depends on the rows alone, not on the machine, so that a run can be repeated.
 
         Args:
             max_rows: most rows in a micro-batch.
@@ -270,27 +270,20 @@ class RowBatch:
         >>> def row(text):
         ...     return Row(task="t", group="g", episode="e", turn=0, messages=({"role": "user", "content": text},),
         ...                response_ids=np.zeros(1), response_mask=np.ones(1), old_log_probs=np.zeros(1))
-        >>> RowBatch([row(c) for c in "abacb"], ScreenStore()).micro_batches(4)
-        [MicroBatch(indices=(0, 2, 1, 4), group=2), MicroBatch(indices=(3,), group=1)]
+        >>> RowBatch([row(c) for c in "abacb"], ScreenStore()).micro_batches(3)
+        [(0, 2, 1), (4, 3)]
         """
         if max_rows < 1:
             raise ValueError(f"max_rows must be at least 1, not {max_rows}")
-        same: dict[tuple[str, tuple[str, ...]], list[int]] = {}
-        for i in range(len(self.rows)) if indices is None else indices:
-            row = self.rows[i]
-            same.setdefault((json.dumps(row.messages, sort_keys=True), row.images), []).append(i)
-        by_size: dict[int, list[list[int]]] = {}
-        for members in same.values():
-            for start in range(0, len(members), max_rows):
-                block = members[start : start + max_rows]
-                by_size.setdefault(len(block), []).append(block)
-        out = []
-        for size, blocks in by_size.items():
-            per_batch = max_rows // size
-            for start in range(0, len(blocks), per_batch):
-                chosen = blocks[start : start + per_batch]
-                out.append(MicroBatch(tuple(i for block in chosen for i in block), size))
-        return out
+        places: dict[Any, int] = {}
+
+        def place(key: Any) -> int:
+            return places.setdefault(key, len(places))
+
+        chosen = list(range(len(self.rows)) if indices is None else indices)
+        rank = {i: (place(self.rows[i].images), place(prompt_key(self.rows[i]))) for i in chosen}
+        chosen.sort(key=rank.__getitem__)
+        return [tuple(chosen[start : start + max_rows]) for start in range(0, len(chosen), max_rows)]
 
     def save(self, folder: Path) -> None:
         """Write `rows.jsonl` and `screens/<key>.png` into a new folder."""

@@ -146,9 +146,9 @@ def train(
         totals = Totals.of([masks])
         metrics: dict[str, float] = {}
         for micro in batch.micro_batches(config.micro_rows):
-            responses = [batch[i].response_ids for i in micro.indices]
-            log_probs, mask, entropy = policy.log_probs_tensor(batch.prompts(micro), responses, group=micro.group)
-            kept = torch.from_numpy(batch.padded("response_mask", micro.indices)).to(mask.device)
+            responses = [batch[i].response_ids for i in micro]
+            log_probs, mask, entropy = policy.log_probs_tensor(batch.prompts(micro), responses)
+            kept = torch.from_numpy(batch.padded("response_mask", micro)).to(mask.device)
             loss, part = token_loss(log_probs, mask & kept, totals=totals, aggregation=config.aggregation)
             part["entropy"] = float(torch.where(mask & kept, entropy.detach(), 0.0).sum()) / max(totals.tokens, 1)
             loss.backward()

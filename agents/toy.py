@@ -70,7 +70,7 @@ class ToyPolicy(Policy):
         """Read what `save` wrote."""
         self.model.load_state_dict(load_file(str(Path(folder) / "model.safetensors")))
 
-    def encode_response(self, text: str) -> NDArray[np.int64]:
+    def response_ids(self, text: str) -> NDArray[np.int64]:
         """Token ids of a text, the end token included, taking the longest token at each place.
 
         Raises:
@@ -101,16 +101,18 @@ class ToyPolicy(Policy):
         self,
         prompts: Sequence[Prompt],
         responses: Sequence[NDArray[np.int64]],
-        group: int = 1,
         temperature: float = 1.0,
+        group: int = 1,
+        with_entropy: bool = True,
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Log-probabilities `(B, T)` with gradient, mask `(B, T)` bool, entropies `(B, T)`; right-padded.
 
         Args:
             prompts: one for each response; each consecutive `group` of them are equal.
             responses: token ids.
-            group: rows for each prompt.
             temperature: that of the sampling.
+            group: rows for each prompt.
+            with_entropy: False gives zeros.
         """
         vectors = self._prompt_vectors(prompts[::group]).repeat_interleave(group, 0)
         lengths = torch.tensor([len(r) for r in responses])
@@ -121,7 +123,7 @@ class ToyPolicy(Policy):
         logits = self._logits(vectors[:, None], torch.cat([start, ids[:, :-1]], 1)) / temperature
         log_probs = logits.log_softmax(-1)
         mask = torch.arange(ids.shape[1])[None] < lengths[:, None]
-        entropy = -(log_probs.exp() * log_probs).sum(-1)
+        entropy = -(log_probs.exp() * log_probs).sum(-1) * with_entropy
         return log_probs.gather(2, ids[..., None])[..., 0], mask, entropy
 
     def log_probs(

@@ -11,7 +11,7 @@ import pytest
 
 from gui_gym.actions import Action, Target
 from gui_gym.agents import rows as rows_module
-from gui_gym.agents.rows import MicroBatch, Row, RowBatch, ScreenStore
+from gui_gym.agents.rows import Row, RowBatch, ScreenStore
 from gui_gym.rewards.composite import RewardPart
 
 
@@ -107,19 +107,19 @@ def test_e26_every_per_token_field_is_padded_on_the_same_side():
         assert (batch.padded(name, [0, 1])[~mask] == 0).all()
 
 
-def test_micro_batches_hold_every_row_once_and_share_prompts():
-    texts = "aaaaabbbccd"
+def test_micro_batches_hold_every_row_once_and_keep_equal_prompts_together():
+    texts = "abcabadeabc"
     batch = RowBatch([make_row(t) for t in texts], ScreenStore())
     for max_rows in (1, 2, 3, 4, 16):
         plan = batch.micro_batches(max_rows)
-        assert sorted(i for m in plan for i in m.indices) == list(range(len(texts)))
+        flat = [i for m in plan for i in m]
+        assert sorted(flat) == list(range(len(texts)))
+        assert max(map(len, plan)) <= max_rows
+        assert "".join(texts[i] for i in flat) == "aaaabbbccde"
         for m in plan:
-            assert len(m.indices) <= max_rows
-            for start in range(0, len(m.indices), m.group):
-                assert len({texts[i] for i in m.indices[start : start + m.group]}) == 1
-            prompts = batch.prompts(m)
-            assert len({id(p) for p in prompts}) == len(m.indices) // m.group
-    assert batch.micro_batches(4, indices=[10, 0]) == [MicroBatch((10, 0), 1)]
+            assert len({id(p) for p in batch.prompts(m)}) == len({texts[i] for i in m})
+            assert [p.text for p in batch.prompts(m)] == [f"[user] {texts[i]}" for i in m]
+    assert batch.micro_batches(4, indices=[10, 0]) == [(10, 0)]
     with pytest.raises(ValueError, match="max_rows"):
         batch.micro_batches(0)
 
@@ -127,5 +127,12 @@ def test_micro_batches_hold_every_row_once_and_share_prompts():
 def test_equal_words_over_other_screens_are_other_prompts():
     store = ScreenStore()
     keys = [store.put(np.full((2, 2, 3), v, np.uint8)) for v in (0, 1)]
-    batch = RowBatch([make_row(images=(k,)) for k in (*keys, keys[0])], store)
-    assert [m.group for m in batch.micro_batches(8)] == [2, 1]
+    shown = ({"role": "user", "content": [{"type": "image"}]},)
+    asked = ({"role": "user", "content": [{"type": "image"}, {"type": "text", "text": "where?"}]},)
+    rows = [(shown, keys[0]), (shown, keys[1]), (asked, keys[0]), (shown, keys[0])]
+    batch = RowBatch([make_row(messages=m, images=(k,)) for m, k in rows], store)
+    assert batch.micro_batches(8) == [(0, 3, 2, 1)]
+    prompts = batch.prompts((0, 3, 2, 1))
+    assert prompts[0] is prompts[1]
+    assert prompts[0] is not prompts[3]
+    assert prompts[0].images[0] is prompts[2].images[0] is store[keys[0]]

@@ -26,7 +26,7 @@ CONFIG = SFTConfig(steps=12, batch_rows=5, micro_rows=3, learning_rate=0.03, war
 def data(policy, repeat=1):
     rows = []
     for i, word in enumerate(["red", "green", "blue", "longer", "redgreen", "greenblue", "blue"] * repeat):
-        ids = policy.encode_response(word)
+        ids = policy.response_ids(word)
         message = {"role": "user", "content": f"say {word}"}
         rows.append(
             Row(
