@@ -2,12 +2,13 @@
 
 * `load_model`, `base_folder` - from a folder
 * `add_lora`, `load_adapter` - peft
-* `switch_off_dropout`, `quiet`
+* `switch_off_dropout`, `switch_on_checkpointing`, `quiet`
 """
 
 from __future__ import annotations
 
 import contextlib
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,12 @@ def switch_off_dropout(model: Any) -> None:
             module.p = 0.0
         if isinstance(getattr(module, "attention_dropout", None), float):
             module.attention_dropout = 0.0
+
+
+def switch_on_checkpointing(model: Any) -> None:
+    """Activations are computed again in the backward pass, in training mode."""
+    new_name = getattr(model, "activation_checkpointing_enable", None)
+    (new_name or model.gradient_checkpointing_enable)({"use_reentrant": False})
 
 
 def add_lora(model: Any, options: dict[str, Any]) -> Any:
@@ -39,14 +46,24 @@ def add_lora(model: Any, options: dict[str, Any]) -> Any:
     config = LoraConfig(**{**defaults, **options})
     if config.lora_dropout:
         raise ValueError(f"lora_dropout must be 0, not {config.lora_dropout}: sampling and training would differ")
-    return get_peft_model(model, config)
+    with _old_names():
+        return get_peft_model(model, config)
 
 
 def load_adapter(model: Any, folder: Path) -> Any:
     """A `PeftModel` with the trainable adapter that the folder holds."""
     from peft import PeftModel
 
-    return PeftModel.from_pretrained(model, str(folder), is_trainable=True)
+    with _old_names():
+        return PeftModel.from_pretrained(model, str(folder), is_trainable=True)
+
+
+@contextlib.contextmanager
+def _old_names() -> Iterator[None]:
+    """peft still asks transformers for attributes under their old names."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*is_gradient_checkpointing.*", category=FutureWarning)
+        yield
 
 
 def load_model(folder: Path, dtype: torch.dtype) -> Any:

@@ -24,7 +24,15 @@ from torch.utils.checkpoint import checkpoint
 
 from gui_gym.agents.backbone import Backbone
 from gui_gym.agents.encoding import EncodedPrompt, Ids, PromptBatch, PromptEncoder
-from gui_gym.agents.loading import add_lora, base_folder, load_adapter, load_model, quiet, switch_off_dropout
+from gui_gym.agents.loading import (
+    add_lora,
+    base_folder,
+    load_adapter,
+    load_model,
+    quiet,
+    switch_off_dropout,
+    switch_on_checkpointing,
+)
 from gui_gym.agents.packing import batches, collate, pack
 from gui_gym.agents.policy import Policy, Prompt, Response, Sampling
 from gui_gym.agents.sampler import draw
@@ -113,7 +121,7 @@ class TransformersPolicy(Policy):
         core = self.model.get_base_model() if self._lora else self.model
         self.backbone = Backbone(core, len(self.tokenizer))
         if gradient_checkpointing:
-            core.gradient_checkpointing_enable({"use_reentrant": False})
+            switch_on_checkpointing(core)
         limit = max_prompt_tokens or core.config.get_text_config().max_position_embeddings
         self._encoder = PromptEncoder(processor, self.backbone.image_token, limit)
         self.max_batch_tokens = max_batch_tokens
