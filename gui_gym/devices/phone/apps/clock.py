@@ -192,7 +192,7 @@ class Clock(App):
 
     def _timer(self, timer: Timer, phone: Phone) -> tuple[Cell, ...]:
         if timer.status == "rang":
-            return headline("00:00", "Time is up"), buttons(("Dismiss", ("timer_reset",)), ("Again", ("timer_start",)))
+            return headline("00:00", "Time is up"), buttons(("Again", ("timer_start",)), ("Dismiss", ("timer_reset",)))
         if timer.status == "idle":
             total = timer.total
             return (
@@ -207,13 +207,13 @@ class Clock(App):
         control = ("Pause", ("timer_pause",)) if running else ("Resume", ("timer_resume",))
         return (
             headline(span_text(left), f"of {span_text(timer.total)}" + ("" if running else ", paused")),
-            buttons(control, ("Reset", ("timer_reset",))),
+            buttons(("Reset", ("timer_reset",)), control),
         )
 
     def _stopwatch(self, watch: Stopwatch, phone: Phone) -> tuple[Cell, ...]:
         spent = watch.elapsed + (now(phone) - watch.since if watch.running else 0)
-        first = ("Stop", ("watch_stop",)) if watch.running else ("Start", ("watch_start",))
-        second = ("Lap", ("watch_lap",)) if watch.running else ("Reset", ("watch_reset",))
+        first = ("Lap", ("watch_lap",)) if watch.running else ("Reset", ("watch_reset",))
+        second = ("Stop", ("watch_stop",)) if watch.running else ("Start", ("watch_start",))
         laps = tuple(row(f"Lap {len(watch.laps) - i}", span_text(lap)) for i, lap in enumerate(watch.laps))
         return (
             headline(span_text(spent), "Running" if watch.running else "Stopped"),

@@ -72,7 +72,7 @@ class ContactsData(Record):
 def person_row(contact: Contact) -> Cell:
     """A person in a list: avatar, name, a star for favourites."""
     letter = contact.name[:1].upper()
-    star = Trailing("icon", "star", label="Favourite") if contact.favourite else None
+    star = Trailing("icon", "star_filled", label="Favourite") if contact.favourite else None
     color = sum(map(ord, contact.name)) % 8
     return row(contact.name, "", letter if letter.isalpha() else "person", color, star, ("open", contact.id))
 
@@ -119,7 +119,7 @@ class Contacts(App):
             row(contact.phone or "No number", "Phone", "call", 2),
             row(contact.email or "No email", "Email", "mail", 1),
         )
-        favourite = switch_row("Favourite", contact.favourite, ("favourite", contact.id), icon="star", color=5)
+        favourite = switch_row("Favourite", contact.favourite, ("favourite", contact.id), icon="star_filled", color=5)
         actions = (
             IconButton("edit", "Edit", ("edit", contact.id)),
             IconButton("delete", "Delete", ("delete", contact.id)),

@@ -50,10 +50,12 @@ class Level(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One of several options, on a page of its own that its row on `page` opens; the first is the default."""
+    """One of several options, on a page of its own that its row on `page` opens."""
 
     title: str
+    icon: str
     page: str
+    default: str
     options: tuple[str, ...]
 
 
@@ -71,16 +73,16 @@ SWITCHES: dict[str, Switch] = {
     "bluetooth": Switch("Bluetooth", "bluetooth", "main"),
     "airplane": Switch("Airplane mode", "airplanemode_active", "main"),
     "dnd": Switch("Do not disturb", "do_not_disturb_on", "main"),
-    "location": Switch("Location", "map", "main", default=True),
+    "location": Switch("Location", "location_on", "main", default=True),
     "notifications": Switch("Notifications", "notifications", "main", default=True),
     "mobile_data": Switch("Mobile data", "signal_cellular_alt", "network", default=True),
-    "hotspot": Switch("Hotspot", "cast", "network", "Share this connection"),
-    "data_saver": Switch("Data saver", "download", "network", "Less data in the background"),
+    "hotspot": Switch("Hotspot", "devices", "network", "Share this connection"),
+    "data_saver": Switch("Data saver", "data_usage", "network", "Less data in the background"),
     "sync": Switch("Auto-sync", "sync", "network", "Mail, contacts and calendar", True),
     "dark": Switch("Dark theme", "dark_mode", "display"),
     "adaptive_brightness": Switch("Adaptive brightness", "brightness_6", "display", "Follows the light around", True),
-    "auto_rotate": Switch("Auto-rotate", "refresh", "display", "Turn the screen with the phone"),
-    "vibrate": Switch("Vibrate for calls", "call", "sound", default=True),
+    "auto_rotate": Switch("Auto-rotate", "screen_rotation", "display", "Turn the screen with the phone"),
+    "vibrate": Switch("Vibrate for calls", "vibration", "sound", default=True),
     "touch_sounds": Switch("Touch sounds", "volume_up", "sound"),
     "battery_saver": Switch("Battery saver", "battery_saver", "battery", "Slows background activity"),
     "battery_percentage": Switch("Battery percentage", "battery_full", "battery", "Show it in the status bar", True),
@@ -96,32 +98,48 @@ LEVELS: dict[str, Level] = {
 }
 
 CHOICES: dict[str, Choice] = {
-    "network": Choice("Wi-Fi network", "network", ("Home-5G", "Cafe Luna", "Library Guest", "Office-Net", "TP-7731")),
-    "font_size": Choice("Font size", "display", ("Default", "Small", "Large", "Largest")),
+    "network": Choice(
+        "Wi-Fi network",
+        "wifi",
+        "network",
+        "Home-5G",
+        ("Cafe Luna", "Home-5G", "Library Guest", "Office-Net", "TP-7731"),
+    ),
+    "font_size": Choice("Font size", "text_fields", "display", "Default", ("Small", "Default", "Large", "Largest")),
     "timeout": Choice(
-        "Screen timeout", "display", ("30 seconds", "15 seconds", "1 minute", "2 minutes", "5 minutes", "10 minutes")
+        "Screen timeout",
+        "timelapse",
+        "display",
+        "30 seconds",
+        ("15 seconds", "30 seconds", "1 minute", "2 minutes", "5 minutes", "10 minutes"),
     ),
     "ringtone": Choice(
         "Ringtone",
+        "music_note",
         "sound",
+        "Morning dew",
         (
-            *("Morning dew", "Beacon", "Bright morning", "Chimes", "City lights", "Crystal", "Daybreak", "Echo"),
-            *("Harbour", "Marimba", "Northern sky", "Old phone", "Pebbles", "Ripples", "Tower bells", "Waltz"),
+            *("Beacon", "Bright morning", "Chimes", "City lights", "Crystal", "Daybreak", "Echo", "Harbour", "Marimba"),
+            *("Morning dew", "Northern sky", "Old phone", "Pebbles", "Ripples", "Tower bells", "Waltz"),
         ),
     ),
     "language": Choice(
         "Language",
+        "translate",
         "system",
+        "English",
         (
-            *("English", "Dansk", "Deutsch", "Español", "Français", "Italiano", "Magyar", "Nederlands", "Norsk"),
+            *("Dansk", "Deutsch", "English", "Español", "Français", "Italiano", "Magyar", "Nederlands", "Norsk"),
             *("Polski", "Português", "Română", "Suomi", "Svenska", "Türkçe"),
         ),
     ),
     "time_zone": Choice(
         "Time zone",
+        "public",
         "system",
+        "London",
         (
-            *("London", "Amsterdam", "Athens", "Auckland", "Berlin", "Cairo", "Chicago", "Delhi", "Hong Kong", "Lima"),
+            *("Amsterdam", "Athens", "Auckland", "Berlin", "Cairo", "Chicago", "Delhi", "Hong Kong", "Lima", "London"),
             *("Madrid", "Nairobi", "New York", "Oslo", "Sydney", "Tokyo"),
         ),
     ),
@@ -139,8 +157,8 @@ PAGES: dict[str, Link] = {
 
 PERMISSIONS = {
     "notifications": ("Allow notifications", "notifications"),
-    "background": ("Background data", "sync"),
-    "location": ("Location access", "map"),
+    "background": ("Background data", "data_usage"),
+    "location": ("Location access", "location_on"),
 }
 
 _MODELS = ("Nova 7", "Nova 9 Pro", "Orbit S2", "Orbit S4 Lite", "Lumen One", "Lumen Two XL", "Kestrel 5", "Fjord M3")
@@ -171,7 +189,7 @@ class SettingsData(Record):
 DEFAULTS = SettingsData(
     FrozenMap({k: s.default for k, s in SWITCHES.items()}),
     FrozenMap({k: v.default for k, v in LEVELS.items()}),
-    FrozenMap({k: c.options[0] for k, c in CHOICES.items()}),
+    FrozenMap({k: c.default for k, c in CHOICES.items()}),
 )
 
 
@@ -190,7 +208,8 @@ def _switch(data: SettingsData, key: str) -> Cell:
 
 
 def _choice(data: SettingsData, key: str) -> Cell:
-    return row(CHOICES[key].title, data.choices[key], trailing=_CHEVRON, on=("open", "choice", key))
+    choice = CHOICES[key]
+    return row(choice.title, data.choices[key], choice.icon, trailing=_CHEVRON, on=("open", "choice", key))
 
 
 def _level(data: SettingsData, key: str) -> Cell:
@@ -276,7 +295,7 @@ class Settings(App):
         if levels:
             body = (*body, section("Levels"), *levels)
         if page.name == "system":
-            reset = row("Reset settings", "Set everything back", "refresh", 3, _CHEVRON, ("reset",))
+            reset = row("Reset settings", "Set everything back", "restart_alt", 3, _CHEVRON, ("reset",))
             body = (*body, section("Reset"), *card(reset))
         return View(title, body)
 
