@@ -6,6 +6,7 @@ import random
 
 from gui_gym.devices.phone.app import APPS, Session, event_method
 from gui_gym.devices.phone.apps.messages import Conversation, Message, MessagesData, avatar, preview
+from gui_gym.devices.phone.factory import new_phone
 from gui_gym.devices.phone.records import FrozenMap
 from gui_gym.devices.phone.state import Phone
 
@@ -99,3 +100,18 @@ def test_initial_is_reproducible_and_unambiguous():
         assert len({c.name for c in chats}) == len(chats)
         assert all(c.messages and c.unread <= len(c.messages) for c in chats)
         assert not any("{" in m.text for c in chats for m in c.messages)
+
+
+def test_most_conversations_are_with_contacts():
+    known, count = 0, 0
+    for seed in range(40):
+        phone = new_phone(seed)
+        contacts = {c.name for c in phone.data["contacts"].contacts}
+        chats = phone.data["messages"].conversations
+        assert len({c.name for c in chats}) == len(chats)
+        known += sum(c.name in contacts for c in chats)
+        count += len(chats)
+    assert 0.6 < known / count < 0.8
+    lonely = new_phone(0, apps=["messages"])
+    assert "contacts" not in lonely.data
+    assert lonely.data["messages"] == APPS["messages"].initial(random.Random("0/messages"))

@@ -11,6 +11,7 @@ event `("save", 3)` on an element calls `on_save(session, 3)`.
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from gui_gym.devices.phone.records import FrozenMap, Record
@@ -162,6 +163,11 @@ class App:
     def initial(self, rng: random.Random) -> Record:
         """The app's data on a fresh phone: plausible content drawn from `rng`."""
         raise NotImplementedError(f"{type(self).__name__} needs initial()")
+
+    def settle(self, data: Any, phone: Mapping[str, Any], rng: random.Random) -> Record:
+        """Fit the app's fresh data to the other apps' (`phone`, app name -> data), once all have some."""
+        settled: Record = data
+        return settled
 
     def view(self, data: Any, page: Page, phone: Phone) -> View:
         """The page as cells; a pure function."""

@@ -52,7 +52,8 @@ def installed(apps: Iterable[AppLike] | None = None) -> dict[str, App]:
 def new_phone(rng: random.Random | int, apps: Iterable[AppLike] | None = None, dark: bool | None = None) -> Phone:
     """A phone that was used for a while: every app with content of its own.
 
-    Each app draws from a stream of its own, so an app more does not change the others.
+    Each app draws from a stream of its own, so an app more does not change the others, save those that take over
+    from it (`App.settle`).
 
     Args:
         rng: a seed, or a generator that one is drawn from.
@@ -63,7 +64,10 @@ def new_phone(rng: random.Random | int, apps: Iterable[AppLike] | None = None, d
         ValueError: an app is unknown.
     """
     seed = rng.getrandbits(64) if isinstance(rng, random.Random) else int(rng)
-    data = {name: app.initial(random.Random(f"{seed}/{name}")) for name, app in installed(apps).items()}
+    found = installed(apps)
+    data = {name: app.initial(random.Random(f"{seed}/{name}")) for name, app in found.items()}
+    for name, app in found.items():
+        data[name] = app.settle(data[name], data, random.Random(f"{seed}/{name}/settle"))
     own = random.Random(f"{seed}/system")
     clock, day = 60 * own.randrange(7 * 60, 21 * 60), own.randrange(2 * 365)
     settings = data.get("settings")

@@ -254,7 +254,7 @@ class _FromMessage(CrossTask):
         chat = chats.get(params["friend"])
         if chat is None:
             return phone
-        told = chat.set(messages=(*chat.messages, Message(self.line(params), False, params["when"])), unread=1)
+        told = chat.set(messages=(*chat.messages, Message(self.line(params), False, "Yesterday 22:40")), unread=1)
         return phone.set(data=phone.data.set("messages", chats.put(told)))
 
     def shown(self, page: Page, phone: Phone, params: Params) -> bool:
@@ -280,7 +280,7 @@ class SaveSentNumber(_FromMessage):
     def pick(self, phone: Phone, rng: random.Random) -> Params | None:
         friend = rng.choice(people_of(phone))
         names = [n for n in full_names(rng, 4) if contacts_of(phone).named(n) is None and n != friend]
-        return {"friend": friend, "name": names[0], "number": phone_number(rng), "when": "09:20"} if names else None
+        return {"friend": friend, "name": names[0], "number": phone_number(rng)} if names else None
 
     def line(self, params: Params) -> str:
         return f"The number of {params['name']} is {params['number']}."
@@ -315,7 +315,7 @@ class AlarmFromMessage(_FromMessage):
         minutes, other = rng.sample(free, 2)
         label = rng.choice(("Leave", "Meet", "Pick up", "Departure", "Visit"))
         friend = rng.choice(people_of(phone))
-        return {"friend": friend, "minutes": minutes, "label": label, "when": "09:20", "other": other}
+        return {"friend": friend, "minutes": minutes, "label": label, "other": other}
 
     def line(self, params: Params) -> str:
         return f"We have to leave at {clock_text(params['minutes'])}."

@@ -225,6 +225,7 @@ class MarkAllRead(PhoneTask):
         "Mark all conversations in Messages as read.",
         "No conversation should be shown as unread any more.",
         "Set all my messages to read.",
+        "In Messages, clear every unread mark.",
     )
     level, max_steps, apps = 1, 12, ("messages",)
 

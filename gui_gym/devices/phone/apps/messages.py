@@ -7,6 +7,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
+from typing import Any
 
 from gui_gym.devices.phone.app import App, Session, register_app
 from gui_gym.devices.phone.content import full_names
@@ -106,16 +108,27 @@ class Messages(App):
         names = full_names(rng, rng.randint(5, 8))
         chats = []
         for i, lines in enumerate(rng.sample(THREADS, len(names))):
-            day = "" if i < 2 else rng.choice(("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))
+            day = "Yesterday" if i < 2 else rng.choice(("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))
             messages = thread(rng, lines, day, clock_time(rng))
             theirs = 0
             while theirs < len(messages) and not messages[-1 - theirs].mine:
                 theirs += 1
             chats.append(Conversation(names[i], messages, theirs if rng.random() < 0.35 else 0))
         number = f"+44 20 7946 {rng.randrange(10000):04d}"
-        odd = Conversation(number, thread(rng, rng.choice(ODD_THREADS), "", clock_time(rng)), rng.randrange(2))
+        odd = Conversation(number, thread(rng, rng.choice(ODD_THREADS), "Yesterday", clock_time(rng)), rng.randrange(2))
         chats.insert(rng.randrange(len(chats)), odd)
         return MessagesData(tuple(chats))
+
+    def settle(self, data: MessagesData, phone: Mapping[str, Any], rng: random.Random) -> MessagesData:
+        """Most conversations are with contacts."""
+        contacts = phone.get("contacts")
+        names = [c.name for c in contacts.contacts if data.get(c.name) is None] if contacts is not None else []
+        free = rng.sample(names, len(names))
+        chats = []
+        for chat in data.conversations:
+            known = free and not chat.name.startswith("+") and rng.random() < 0.8
+            chats.append(chat.set(name=free.pop()) if known else chat)
+        return data.set(conversations=tuple(chats))
 
     # pages --------------------------------------------------------------------------------------------------------
     def view(self, data: MessagesData, page: Page, phone: Phone) -> View:

@@ -140,8 +140,9 @@ class Notes(App):
         if note is not None:
             pin = IconButton("push_pin", "Unpin note" if note.pinned else "Pin note", ("pin", note.key))
             actions = (pin, IconButton("delete", "Delete note", ("delete", note.key)))
+        pinned = note is not None and note.pinned
         return View(
-            "New note" if page.arg is None else "Edit note",
+            "New note" if page.arg is None else "Pinned note" if pinned else "Edit note",
             (
                 field("title", "Title", form.get("title", ""), focus),
                 field("body", "Note", form.get("body", ""), focus, lines=5),
