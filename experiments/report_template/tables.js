@@ -55,8 +55,8 @@ function taskTable(data) {
   const draw = (order) => body.replaceChildren(...order.map((name) => h("tr", {}, h("td", { class: "name" }, breakable(name)), data.arms.map((a, i) => {
     const t = a.tasks[name];
     if (!t) return h("td", { class: "muted" }, "–");
-    return h("td", { title: `${t.episodes} episodes, mean steps ${number(t.mean_steps)}` }, h("div", { class: "pair" }, h("div", { style: { width: "86px" } }, whisker(t.success, color(i), false, 86)),
-      h("span", { style: { minWidth: "4.1em" } }, percent(t.success.mean, 0))), h("span", { class: "range" }, `${bare(t.success.low)} – ${bare(t.success.high)}  of ${t.episodes}`));
+    return h("td", { title: `${t.episodes} episodes, mean steps ${number(t.mean_steps)}` }, h("div", { class: "pair" }, whisker(t.success, color(i), false, 86),
+      h("span", { class: "rate" }, percent(t.success.mean, 0)), h("span", { class: "range" }, `${bare(t.success.low)} – ${bare(t.success.high)} of ${t.episodes}`)));
   }))));
   const heads = ["Task", ...data.arms.map((a) => a.name)].map((label, column) => {
     const th = h("th", {}, h("button", { type: "button", title: "Sort", on: { click: () => {

@@ -43,7 +43,7 @@ function clicked(action) {
   if (action.keys) rest.push(action.keys.join("+"));
   if (action.submit) rest.push("+ Enter");
   if (action.status) rest.push(action.status);
-  if (action.duration) rest.push(action.duration + " s");
+  if (action.duration) rest.push(number(action.duration) + " s");
   return action.type + (rest.length ? " " + rest.join(" ") : "");
 }
 
@@ -66,7 +66,8 @@ function viewer(data) {
   const pill = (text, kind) => h("span", { class: "pill" + (kind ? " " + kind : "") }, text);
 
   function outcome(e) {
-    if (e.fault) return pill("fault: " + e.fault, "warn");
+    if (e.fault) return pill("device fault: " + e.fault, "warn");
+    if (!known(e.success)) return pill("not finished", "warn");
     return e.success >= 1 ? pill("✓ success", "good") : pill(e.success > 0 ? `✗ partly: ${number(e.success)}` : "✗ failed", "bad");
   }
   function drawStep() {
@@ -89,10 +90,11 @@ function viewer(data) {
       h("div", { class: "pills" },
         known(now.reward) ? pill("reward " + number(now.reward), now.reward > 0 ? "good" : now.reward < 0 ? "bad" : "") : null,
         now.invalid ? pill("invalid: " + now.invalid, "warn") : null,
-        now.error ? pill("parse error: " + now.error, "warn") : null,
+        now.element ? pill(`on ${now.element.role}` + (now.element.text ? ` “${now.element.text}”` : "")) : null,
         now.repaired ? pill("answer repaired", "warn") : null,
         now.fault ? pill("fault: " + now.fault, "warn") : null),
       parts.length ? h("table", { class: "parts" }, h("tbody", {}, parts.map(([name, v]) => h("tr", {}, h("td", {}, name), h("td", {}, typeof v === "object" && v ? `${number(v.value)} (${v.kind})` : number(v)))))) : null,
+      (now.unread || []).map((u) => [h("h3", {}, "Could not be read, nothing was done"), h("div", { class: "pills" }, pill(u.error, "warn")), u.text ? h("pre", {}, u.text) : null]).flat(),
       now.text ? [h("h3", {}, "Model text"), h("pre", {}, now.text)] : null,
       now.prompt ? h("details", {}, h("summary", {}, "Prompt"), h("pre", {}, now.prompt)) : null,
       !a && e.milestones ? [h("h3", {}, "Milestones"), h("div", { class: "pills" }, Object.entries(e.milestones).map(([name, met]) => pill((met ? "✓ " : "✗ ") + name, met ? "good" : "")))] : null,
@@ -141,7 +143,7 @@ function viewer(data) {
     shown = episodes.map((_, i) => i).filter((i) => {
       const e = episodes[i], end = ends.value;
       return (!arms.value || e.arm === arms.value) && (!tasks.value || e.task === tasks.value) && (!end ||
-        (end === "fault" ? e.fault : end === "parse errors" ? e.steps.some((x) => x.error) : !e.fault && (e.success >= 1) === (end === "success")));
+        (end === "fault" ? e.fault : end === "parse errors" ? e.steps.some((x) => x.unread) : !e.fault && (e.success >= 1) === (end === "success")));
     });
     list.replaceChildren(...shown.map((i) => {
       const e = episodes[i], won = e.success >= 1;
@@ -157,6 +159,7 @@ function viewer(data) {
   const from = /^#episode=(\d+)&step=(\d+)$/.exec(location.hash);
   const start = from && episodes[from[1] - 1] ? [from[1] - 1, from[2] - 1] : [0, 0];
   pick(...start);
+  requestAnimationFrame(() => list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }));
   return h("div", { class: "viewer" },
     h("nav", { "aria-label": "Episodes" }, h("div", { class: "filters" }, arms, tasks, ends), list),
     h("div", { class: "stage" }, screen, h("div", { class: "bar" }, back, play, next, slider, count)), detail, film);
