@@ -7,7 +7,7 @@ import threading
 
 import numpy as np
 import pytest
-from widget_samples import content, place, random_screen
+from widget_samples import content, place, random_screen, shade
 
 from gui_gym.devices.phone.compositor import Compositor, Placed, Screen, check_partition
 from gui_gym.devices.phone.tiles import TILES, TileCache, dim, paint
@@ -88,6 +88,30 @@ def test_an_overlay_can_be_cut_at_its_rows():
     assert np.array_equal(shown[:120], base[:120]) and np.array_equal(shown[140:], base[140:])
 
 
+def test_what_a_full_width_overlay_hides_is_not_painted_before_it_goes():
+    rng = random.Random(8)
+    page = random_screen(rng, SIZE)._replace(overlay=(), scrim=False)
+    over = shade(random.Random(0), SIZE, "light")
+    tiles = TileCache()
+    compositor = Compositor(SIZE, tiles=tiles)
+    compositor.draw(page._replace(overlay=over))
+    painted = tiles.misses
+    status = page.base[0]._replace(props=("9:42", (), None))
+    later = page._replace(base=(status, *page.base[1:]))
+    compositor.draw(later._replace(overlay=over))
+    assert tiles.misses == painted
+    assert np.array_equal(compositor.draw(later), repaint(later))
+
+
+def test_plain_ground_of_any_height_is_one_tile():
+    cache = TileCache()
+    cache.reserve((360, 640))
+    tall = Placed("fill", 360, 300, (None,), "light", 0, 0, 0, 300)
+    one, two = cache.get(tall, 1.0), cache.get(tall._replace(height=41), 1.0)
+    assert (one.shape, two.shape, cache.misses) == ((300, 360, 3), (41, 360, 3), 1)
+    assert np.shares_memory(one, two) and not two.flags.writeable
+
+
 def test_it_draws_into_a_row_of_a_batch():
     batch = np.zeros((3, SIZE[1], SIZE[0], 3), np.uint8)
     screens = [random_screen(random.Random(i), SIZE) for i in range(3)]
@@ -107,6 +131,11 @@ def test_a_new_array_is_painted_altogether():
     other[:] = 1
     compositor.forget()
     assert np.array_equal(compositor.draw(screen), before)
+
+
+def test_strided_arrays_are_refused():
+    with pytest.raises(ValueError, match="C-contiguous"):
+        Compositor(SIZE, out=np.zeros((320, 360, 3), np.uint8)[:, ::2])
 
 
 @pytest.mark.parametrize("bad", [np.zeros((320, 180, 4), np.uint8), np.zeros((320, 180, 3), np.float32)])
@@ -173,9 +202,9 @@ def test_tiles_are_read_only_and_told_apart_by_scale_and_theme():
 def test_the_budget_follows_the_screen():
     cache = TileCache()
     cache.reserve((270, 480))
-    assert cache.budget == 64 << 20
-    cache.reserve((1080, 2400))
-    assert cache.budget == 40 * 1080 * 2400 * 3
+    assert cache.budget == 96 << 20
+    cache.reserve((360, 640))
+    assert cache.budget == 200 * 360 * 640 * 3
     cache.reserve((2000, 4000))
     cache.reserve((270, 480))
     assert cache.budget == 384 << 20

@@ -112,6 +112,22 @@ def place(cell: Cell, size: tuple[int, int], y: int, theme: str, top: int, end: 
     return Placed(cell.kind, size[0], height, cell.props, theme, 0, y, max(y, top), min(y + height, end))
 
 
+def shade(rng: random.Random, size: tuple[int, int], theme: str) -> tuple[Placed, ...]:
+    """The notification shade as overlay, with switches that are on or off."""
+    s = size[0] / 360
+    cells = [("shade_head", ("9:41", "Tue"))]
+    cells += [("quick", (((n, n, "wifi", rng.random() < 0.5), ("b", "B", "bluetooth", True)),)) for n in "xy"]
+    cells += [("notice", ("Clock", "alarm", 4, "Timer", "", i)) for i in range(rng.choice((0, 1)))]
+    placed, y = [], 0
+    for kind, props in [*cells, ("shade_foot", ("",))]:
+        height = round(HEIGHT[kind] * s)
+        placed.append(Placed(kind, size[0], height, props, theme, 0, y, y, y + height))
+        y += height
+    if rng.random() < 0.3:  # a message on top of it
+        placed.append(Placed("toast", 100, 40, ("Hello",), theme, 20, y - 30, y - 30, y + 10))
+    return tuple(placed)
+
+
 def random_screen(rng: random.Random, size: tuple[int, int], theme: str = "light") -> Screen:
     """A status bar, a scrolled list, a navigation bar or keyboard; sometimes overlays and a scrim."""
     s = size[0] / 360
@@ -132,6 +148,8 @@ def random_screen(rng: random.Random, size: tuple[int, int], theme: str = "light
         for x, width in ((0, half), (half, size[0] - half)):
             base.append(Placed("fill", width, end - y, (None,), theme, x, y, y, end))
     base.append(below)
+    if rng.random() < 0.25:
+        return Screen(tuple(base), shade(rng, size, theme), rng.random() < 0.8)
     over = []
     for kind, (width, height), props in rng.sample(overlays(), rng.choice((0, 0, 1, 1, 2))):
         w, h = round(width * s), round(height * s)

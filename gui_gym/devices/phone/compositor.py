@@ -18,6 +18,9 @@ import numpy.typing as npt
 from gui_gym.devices.phone.tiles import TILES, Pixels, TileCache
 from gui_gym.devices.phone.widgets import WIDGETS
 
+Rect = tuple[int, int, int, int]
+"""`(x0, y0, x1, y1)` in pixels, right and bottom exclusive."""
+
 
 class Placed(NamedTuple):
     """A tile on the screen; all lengths in pixels.
@@ -63,19 +66,20 @@ class Compositor:
     """Keeps a frame in step with a `Screen`, repainting only what changed.
 
     Since the base is a partition and its tiles are opaque, the tiles that were not placed before are exactly the
-    damage. A scrim is not a pass over the pixels: the same partition is drawn with dimmed tiles. An overlay damages
-    its own rectangle.
+    damage. A scrim is not a pass over the pixels: the same partition is drawn with dimmed tiles. Base tiles below a
+    full-width overlay are not drawn; when an overlay goes, the base below it is drawn from its tiles.
 
     Args:
         size: `(width, height)` in pixels; 360 dp are `width`.
-        out: the frame to draw into, uint8 (height, width, 3), for example a row of a batch; a new one by default.
+        out: the frame to draw into, uint8 (height, width, 3), C-contiguous, for example a row of a batch; a new one by
+            default.
         tiles: where tiles come from; the process's `TILES` by default.
 
     Attributes:
         frame: the live frame.
 
     Raises:
-        ValueError: `out` has another shape or type.
+        ValueError: `out` has another shape, type or memory layout.
     """
 
     def __init__(self, size: tuple[int, int], out: Pixels | None = None, tiles: TileCache | None = None):
@@ -84,7 +88,7 @@ class Compositor:
         self.tiles = TILES if tiles is None else tiles
         self.tiles.reserve(size)
         self._screen: Screen | None = None
-        self._placed: frozenset[Placed] = frozenset()
+        self._at: dict[int, Placed] = {}
         self.frame: Pixels = np.zeros((size[1], size[0], 3), np.uint8)
         if out is not None:
             self.attach(out)
@@ -93,11 +97,13 @@ class Compositor:
         """Draw into another array from now on; the next `draw` paints all of it.
 
         Raises:
-            ValueError: `out` has another shape or type.
+            ValueError: `out` has another shape, type or memory layout.
         """
         shape = (self.size[1], self.size[0], 3)
         if out.shape != shape or out.dtype != np.uint8:
             raise ValueError(f"out: expected a uint8 array of shape {shape}, got {out.dtype} {out.shape}")
+        if not (out.flags.c_contiguous and out.flags.writeable):
+            raise ValueError("out: expected a writeable, C-contiguous array")
         self.frame = out
         self.forget()
 
@@ -110,88 +116,164 @@ class Compositor:
         last = self._screen
         if screen is last:
             return self.frame
-        base, overlay, scrim = screen
-        full = last is None or last.scrim != scrim
-        before = self._placed
-        fresh = base if full else [placed for placed in base if placed not in before]
-        get, scale, frame = self.tiles.get, self.scale, self.frame
         self._screen = None  # should painting fail, the frame holds neither screen
+        base, overlay, scrim = screen
+        width = self.size[0]
+        fresh: Sequence[Placed] = base
+        full = last is None or last.scrim != scrim
+        if not full:
+            before = self._at
+            fresh = [placed for placed in base if before.get(placed[7] * width + placed[5]) != placed]
+        if fresh:
+            self._at = {placed[7] * width + placed[5]: placed for placed in base}
+        if overlay and fresh:
+            for top, end in _hidden(overlay, width):
+                fresh = [placed for placed in fresh if placed[7] < top or placed[8] > end]
+        get, scale, frame = self.tiles.get, self.scale, self.frame
         for placed in fresh:
             tile = get(placed, scale, scrim)
-            y, y0, y1 = placed[6:]
-            if y != y0 or y1 - y0 != placed[2]:
+            _, own, height, _, _, x, y, y0, y1 = placed
+            if y1 - y0 != height:
                 tile = tile[y0 - y : y1 - y]
-            if placed[5] == 0 and placed[1] == frame.shape[1]:
+            if own == width:
                 frame[y0:y1] = tile
             else:
-                frame[y0:y1, placed[5] : placed[5] + placed[1]] = tile
-        covered = () if last is None or full else last.overlay
-        if (overlay or covered) and (full or overlay != covered or _touch(overlay, fresh)):
-            if len(fresh) != len(base):
-                self._restore(base, set(fresh), covered, scrim)
+                frame[y0:y1, x : x + own] = tile
+        if last is None or full:
             for placed in overlay:
-                _lay(frame, get(placed, scale), placed, scale)
-        if fresh:
-            self._placed = frozenset(base)
+                self._lay(placed)
+        elif overlay or last.overlay:
+            self._exchange(base, fresh, last.overlay, overlay, scrim)
         self._screen = screen
         return frame
 
-    def _restore(self, base: tuple[Placed, ...], fresh: set[Placed], covered: tuple[Placed, ...], scrim: bool) -> None:
-        """Draw again what the last overlay covered of the tiles that stay."""
+    def _exchange(
+        self,
+        base: tuple[Placed, ...],
+        fresh: Sequence[Placed],
+        old: tuple[Placed, ...],
+        new: tuple[Placed, ...],
+        scrim: bool,
+    ) -> None:
+        """Bring the overlay up to date.
+
+        Every overlay tile that touches a change, or touches one that does, is laid again; what is left of the base
+        below the old ones is drawn before. An opaque rectangle that takes the place of another needs no base.
+        """
+        same = new == old
+        damage = [_rect(placed) for placed in fresh]
+        gone = [] if same else [_rect(placed) for placed in old if placed not in new]
+        damage += gone
+        waiting = list(range(len(new)))
+        stale: set[int] = set()
+        grew = True
+        while grew:
+            grew = False
+            for i in waiting:
+                placed = new[i]
+                rect = _rect(placed)
+                if (not same and placed not in old) or _touches(rect, damage):
+                    stale.add(i)
+                    damage.append(rect)
+                    grew = True
+            waiting = [i for i in waiting if i not in stale]
+        opaque = {_rect(new[i]) for i in stale if not WIDGETS[new[i].kind].radius}
+        bare = [rect for rect in gone if rect not in opaque]
+        bare += [_rect(new[i]) for i in stale if WIDGETS[new[i].kind].radius and (same or new[i] in old)]
+        self._restore(base, fresh, bare, scrim)
+        for i in sorted(stale):
+            self._lay(new[i])
+
+    def _restore(self, base: tuple[Placed, ...], fresh: Sequence[Placed], rects: list[Rect], scrim: bool) -> None:
+        """Draw again what lies below some rectangles, except what has just been drawn."""
         frame = self.frame
-        for over in covered:
-            left, right = over.x, over.x + over.width
+        for left, upper, right, lower in rects:
             for placed in base:
-                top, bottom = max(placed.y0, over.y0), min(placed.y1, over.y1)
+                top, bottom = max(placed.y0, upper), min(placed.y1, lower)
                 x0, x1 = max(placed.x, left), min(placed.x + placed.width, right)
                 if top < bottom and x0 < x1 and placed not in fresh:
                     tile = self.tiles.get(placed, self.scale, scrim)
                     frame[top:bottom, x0:x1] = tile[top - placed.y : bottom - placed.y, x0 - placed.x : x1 - placed.x]
 
+    def _lay(self, placed: Placed) -> None:
+        """Draw an overlay tile, its rounded corners blended with what lies below."""
+        tile = self.tiles.get(placed, self.scale)
+        x, y, y0, y1 = placed[5:]
+        region = self.frame[y0:y1, x : x + placed.width]
+        if y1 - y0 != placed.height:
+            tile = tile[y0 - y : y1 - y]
+        if not WIDGETS[placed.kind].radius:
+            region[...] = tile
+            return
+        offsets, inverse, weighted = _corners(self.tiles, placed[:5], self.scale, self.size[0])
+        pitch = self.size[0] * 3
+        if y1 - y0 != placed.height:
+            seen = (offsets >= (y0 - y) * pitch) & (offsets < (y1 - y) * pitch)
+            offsets, inverse, weighted = offsets[seen], inverse[seen], weighted[seen]
+        offsets = offsets + (y * pitch + x * 3)
+        flat = self.frame.reshape(-1)
+        mixed = flat.take(offsets) * inverse
+        mixed += weighted
+        mixed //= 255
+        region[...] = tile
+        flat.put(offsets, mixed)
 
-def _touch(overlay: tuple[Placed, ...], fresh: Sequence[Placed]) -> bool:
-    """Whether a freshly drawn tile lies under the overlay."""
-    return any(
-        over.y0 < placed.y1
-        and placed.y0 < over.y1
-        and over.x < placed.x + placed.width
-        and placed.x < over.x + over.width
-        for over in overlay
-        for placed in fresh
-    )
+
+def _rect(placed: Placed) -> Rect:
+    return placed[5], placed[7], placed[5] + placed[1], placed[8]
 
 
-@lru_cache(128)
-def _coverage(radius: int) -> dict[str, npt.NDArray[np.uint16]]:
+def _touches(rect: Rect, others: list[Rect]) -> bool:
+    """Whether a rectangle shares a pixel with another."""
+    x0, y0, x1, y1 = rect
+    return any(y0 < bottom and top < y1 and x0 < right and left < x1 for left, top, right, bottom in others)
+
+
+def _hidden(overlay: tuple[Placed, ...], width: int) -> list[tuple[int, int]]:
+    """The runs of rows that full-width rectangles of the overlay cover altogether."""
+    if overlay[0][1] != width:
+        return []
+    runs: list[tuple[int, int]] = []
+    for top, end in sorted((p[7], p[8]) for p in overlay if p[1] == width and not WIDGETS[p[0]].radius):
+        if runs and top <= runs[-1][1]:
+            runs[-1] = (runs[-1][0], max(end, runs[-1][1]))
+        else:
+            runs.append((top, end))
+    return runs
+
+
+@lru_cache(64)
+def _corners(
+    tiles: TileCache, tile: tuple[Any, ...], scale: float, width: int
+) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
+    """The bytes of a tile's rounded corners that are not covered altogether.
+
+    Args:
+        tile: the first five fields of a `Placed`.
+        width: of the frame, in pixels.
+
+    Returns:
+        Their offsets in a frame from the tile's upper left corner, 255 minus their coverage, and their value times
+        their coverage, plus 127 for rounding.
+    """
     from gui_gym.devices.phone.raster import CORNERS, corner_coverage
 
-    return {
-        name: quarter.astype(np.uint16)[:, :, None]
-        for name, quarter in zip(CORNERS, corner_coverage(radius), strict=True)
-    }
-
-
-def _lay(frame: Pixels, tile: Pixels, placed: Placed, scale: float) -> None:
-    """Draw an overlay tile, its rounded corners blended with what lies below."""
-    widget = WIDGETS[placed.kind]
-    height, width = tile.shape[:2]
-    x, y, y0, y1 = placed[5:]
-    radius = min(int(widget.radius * scale + 0.5), width // 2, height // 2)
-    blends = []
-    if radius:
-        for name in widget.corners:
-            top = 0 if name[0] == "t" else height - radius
-            left = 0 if name[1] == "l" else width - radius
-            first, end = max(top, y0 - y), min(top + radius, y1 - y)
-            if first >= end:
-                continue
-            mask = _coverage(radius)[name][first - top : end - top]
-            target = frame[y + first : y + end, x + left : x + left + radius]
-            source = tile[first:end, left : left + radius]
-            blends.append((target, (source * mask + target * (255 - mask) + 127) // 255))
-    frame[y0:y1, x : x + width] = tile[y0 - y : y1 - y]
-    for target, mixed in blends:
-        target[...] = mixed
+    widget, columns, rows = WIDGETS[tile[0]], tile[1], tile[2]
+    radius = min(int(widget.radius * scale + 0.5), columns // 2, rows // 2)
+    coverage = np.full((rows, columns), 255, np.uint8)
+    for name, quarter in zip(CORNERS, corner_coverage(radius), strict=True):
+        if name in widget.corners:
+            top = 0 if name[0] == "t" else rows - radius
+            left = 0 if name[1] == "l" else columns - radius
+            coverage[top : top + radius, left : left + radius] = quarter
+    ys, xs = np.nonzero(coverage < 255)
+    alpha = coverage[ys, xs].astype(np.uint16)[:, None]
+    values = tiles.get(Placed(tile[0], columns, rows, tile[3], tile[4], 0, 0, 0, rows), scale)[
+        ys, xs
+    ] * alpha + np.uint16(127)
+    offsets = ((ys * width + xs) * 3)[:, None] + np.arange(3)
+    inverse = np.repeat(255 - alpha, 3, axis=1)
+    return offsets.ravel().astype(np.intp), inverse.ravel(), values.ravel()
 
 
 def check_partition(screen: Screen, size: tuple[int, int]) -> None:

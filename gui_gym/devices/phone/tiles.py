@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 
 Pixels = npt.NDArray[np.uint8]
 
-_SMALLEST = 64 << 20
+_SMALLEST = 96 << 20
 _LARGEST = 384 << 20
-_FRAMES = 40
+_PLAIN = (None,)
+_FRAMES = 200
 """Screens' worth of tiles that the default budget holds."""
 
 
@@ -60,6 +61,7 @@ class TileCache:
         self.bytes = 0
         self.hits = 0
         self.misses = 0
+        self._rows = 0
         self._tiles: OrderedDict[tuple[Any, ...], Pixels] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -67,7 +69,8 @@ class TileCache:
         return len(self._tiles)
 
     def reserve(self, size: tuple[int, int]) -> None:
-        """Raise the budget to what phones with screens of `size` pixels use: 40 screens, within 64 and 384 MiB."""
+        """Raise the budget to what phones with screens of `size` pixels use: 200 screens, within 96 and 384 MiB."""
+        self._rows = max(self._rows, size[1])
         self.budget = max(self.budget, min(_LARGEST, max(_SMALLEST, _FRAMES * size[0] * size[1] * 3)))
 
     def get(self, placed: Placed, scale: float, dimmed: bool = False) -> Pixels:
@@ -81,6 +84,10 @@ class TileCache:
         Raises:
             KeyError: there is no such widget kind or theme.
         """
+        kind, _, height, props, _ = placed[:5]
+        if kind == "fill" and props == _PLAIN and height < self._rows:
+            # All plain ground comes from the top of one tile: it stays in the processor's cache.
+            return self.get(placed._replace(height=self._rows), scale, dimmed)[:height]
         key = (placed[:5], scale, dimmed)
         tiles = self._tiles
         tile = tiles.get(key)
