@@ -84,6 +84,7 @@ class GuiEnv(gym.Env[Observation, Any]):
         suite: a registered suite's name or a `Suite`.
         task: name of the task to play; None draws one of the split at each reset.
         split: "train", "validation", "test" or "all"; used when no task is named.
+        params: parameters of the task that every episode has; the others are drawn.
         size: width and height of the screen in pixels; None is the device's default.
         device_kwargs: further keyword arguments of the device.
         end_on_answer: whether `answer` ends the episode.
@@ -109,6 +110,7 @@ class GuiEnv(gym.Env[Observation, Any]):
         suite: str | Suite = "phone",
         task: str | None = None,
         split: str = "train",
+        params: Mapping[str, Any] | None = None,
         size: tuple[int, int] | None = None,
         device_kwargs: Mapping[str, Any] | None = None,
         end_on_answer: bool = True,
@@ -135,6 +137,9 @@ class GuiEnv(gym.Env[Observation, Any]):
             raise ValueError(f"max_steps must be at least 1, not {max_steps!r}")
         if not 0 <= seeds[0] < seeds[1]:
             raise ValueError(f"seeds must be a range (first, last + 1) of numbers from 0, not {seeds!r}")
+        if params is not None and task is None:
+            raise ValueError("params need a task")
+        self._fixed = dict(params or {})
         self.seeds = (int(seeds[0]), int(seeds[1]))
         self.end_on_answer = end_on_answer
         self.terminate_on_success = terminate_on_success
@@ -375,15 +380,14 @@ class GuiEnv(gym.Env[Observation, Any]):
         else:
             task = self._tasks[int(np.random.default_rng((seed, 0)).integers(len(self._tasks)))]
         params = task.draw(np.random.default_rng((seed, 1)))
-        if given is not None:
-            if not isinstance(given, Mapping):
-                raise ValueError(f"params must be a dictionary, not {given!r}")
-            known = [*params, "wording"]
-            for key in given:
-                if key not in known:
-                    raise ValueError(did_you_mean(f"parameter of task {task.name!r}", key, known))
-            params = {**params, **copy.deepcopy(dict(given))}
-        return task, params
+        if given is not None and not isinstance(given, Mapping):
+            raise ValueError(f"params must be a dictionary, not {given!r}")
+        chosen = {**(self._fixed if task is self._tasks[0] else {}), **(given or {})}
+        known = [*params, "wording"]
+        for key in chosen:
+            if key not in known:
+                raise ValueError(did_you_mean(f"parameter of task {task.name!r}", key, known))
+        return task, {**params, **copy.deepcopy(chosen)}
 
     def _build(self) -> Device:
         module, _, name = self.suite.device.partition(":")
