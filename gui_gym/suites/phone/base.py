@@ -20,6 +20,7 @@ from typing import ClassVar
 import numpy as np
 
 from gui_gym.actions import Action
+from gui_gym.devices.phone.app import APPS
 from gui_gym.devices.phone.content import parse_clock
 from gui_gym.devices.phone.records import FrozenMap
 from gui_gym.devices.phone.state import Phone
@@ -35,11 +36,16 @@ _PHONES = 50
 """Phones that are tried until one offers what a task is about."""
 
 
-@lru_cache(64)
 def _fresh(seed: int) -> Phone:
+    """A fresh phone with the apps that are installed now."""
+    return _made(seed, tuple(APPS))
+
+
+@lru_cache(64)
+def _made(seed: int, apps: tuple[str, ...]) -> Phone:
     from gui_gym.devices.phone.factory import new_phone
 
-    return new_phone(seed)
+    return new_phone(seed, apps)
 
 
 def phone_task(cls: type[PhoneTask]) -> type[PhoneTask]:

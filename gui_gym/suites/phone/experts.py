@@ -239,7 +239,7 @@ class Hands:
         """Where the page's first part with such a text and role lies, seen from the middle of what is visible."""
         from gui_gym.devices.phone.widgets import parts_of
 
-        layout = _layout(self.elements.size)
+        layout = _layout(self.elements.size, tuple(APPS))
         pane = layout.scene(self.phone).pane
         middle = pane.scroll + (pane.y1 - pane.y0) / layout.scale / 2
         for cell, edge in zip(pane.cells, pane.edges, strict=False):
@@ -250,7 +250,7 @@ class Hands:
 
 
 @lru_cache(8)
-def _layout(size: tuple[int, int]) -> Layout:
+def _layout(size: tuple[int, int], apps: tuple[str, ...]) -> Layout:
     from gui_gym.devices.phone.factory import installed
     from gui_gym.devices.phone.layout import Layout
 
