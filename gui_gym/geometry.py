@@ -27,7 +27,7 @@ def to_pixel(value: float, size: int) -> int:
     >>> to_pixel(0.5, 360), to_pixel(1.0, 360), to_pixel(-0.2, 360)
     (180, 359, 0)
     """
-    return max(0, min(int(value * size), size - 1))
+    return min(int(min(max(value, 0.0), 1.0) * size), size - 1)
 
 
 class Box(NamedTuple):

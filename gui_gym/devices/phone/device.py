@@ -253,7 +253,7 @@ class PhoneDevice(ForkableDevice):
         if action.submit:
             phone = self._system.enter(phone, log)
         if lost:
-            return phone, f"the field is full: {lost} characters beyond {MAX_TEXT} were dropped"
+            return phone, f"the field is full: it takes {MAX_TEXT} characters, the last {lost} were dropped"
         return phone, None
 
     def _key(self, phone: Phone, action: Action, log: list[Any]) -> Done:

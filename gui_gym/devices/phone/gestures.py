@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import Any
 
 from gui_gym.devices.phone.layout import Layout
+from gui_gym.devices.phone.records import EMPTY
 from gui_gym.devices.phone.scene import Pane
 from gui_gym.devices.phone.state import DRAWER, HOME, RECENTS, Event, Phone
 from gui_gym.devices.phone.system import System, front_page, set_front_page
@@ -106,7 +107,7 @@ class Gestures:
         if phone.ui is before.ui and phone.data is before.data and phone.notifications is before.notifications:
             return phone
         if phone.ui.focus is not None and phone.ui.focus != before.ui.focus:
-            phone = self._reveal(phone, ("system.focus",))
+            phone = self._reveal(self._stay_at_end(phone, before), ("system.focus",))
         pane = self.layout.scene(phone).pane
         return _with_scroll(phone, pane, pane.scroll)
 
@@ -132,6 +133,15 @@ class Gestures:
         if self.system.views.focused_lines(phone) == 0:
             return phone
         return _with_scroll(phone, self.layout.scene(phone).pane, self.layout.reveal(phone, focus))
+
+    def _stay_at_end(self, phone: Phone, before: Phone) -> Phone:
+        """A conversation that showed its last message goes on showing it above the keyboard."""
+        view, old = self.layout.view(phone), self.layout.scene(before).pane
+        here = front_page(phone.ui).set(form=EMPTY) == front_page(before.ui).set(form=EMPTY)
+        if view is None or view.bottom is None or not here or old.name != "page" or old.scroll < old.most:
+            return phone
+        pane = self.layout.scene(phone).pane
+        return _with_scroll(phone, pane, pane.most)
 
     def reveal(self, phone: Phone) -> Phone:
         """Bring the focused field into view."""
