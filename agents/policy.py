@@ -66,14 +66,15 @@ class Sampling:
             distribution, so that a trainer can compute them again. Learning wants 1.
         max_tokens: at most so many tokens, the end token included.
         greedy: take the likeliest token instead of drawing.
-        seed: makes the draw repeatable; None draws a fresh seed.
+        seed: makes the draw repeatable: one number for the whole call, or one for each prompt, whose samples then do
+            not depend on the other prompts. None draws a fresh seed.
     """
 
     temperature: float = 1.0
     top_p: float = 1.0
     max_tokens: int = 64
     greedy: bool = False
-    seed: int | None = None
+    seed: int | tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         if not self.temperature > 0:
@@ -82,6 +83,19 @@ class Sampling:
             raise ValueError(f"top_p must lie in (0, 1], not {self.top_p!r}")
         if self.max_tokens < 1:
             raise ValueError(f"max_tokens must be at least 1, not {self.max_tokens!r}")
+
+    def uniform(self, prompts: int, n: int) -> NDArray[np.float32]:
+        """The uniform numbers in [0, 1) that the tokens are drawn with, float32 `(prompts, n, max_tokens)`.
+
+        Raises:
+            ValueError: the number of seeds is not that of the prompts.
+        """
+        size = (n, self.max_tokens)
+        if not isinstance(self.seed, tuple):
+            return np.random.default_rng(self.seed).random((prompts, *size), np.float32)
+        if len(self.seed) != prompts:
+            raise ValueError(f"seed holds {len(self.seed)} numbers for {prompts} prompts")
+        return np.stack([np.random.default_rng(s).random(size, np.float32) for s in self.seed])
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,6 +19,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from gui_gym.agents.policy import Policy, Prompt, Response, Sampling
+from gui_gym.agents.sampler import draw
 
 END = 0
 
@@ -137,22 +138,15 @@ class ToyPolicy(Policy):
         sampling = sampling or Sampling()
         if sampling.top_p != 1:
             raise ValueError("top_p must be 1: the toy policy draws from the whole distribution")
-        generator = torch.Generator()
-        if sampling.seed is None:
-            generator.seed()
-        else:
-            generator.manual_seed(sampling.seed)
         rows = len(prompts) * n
+        uniform = torch.from_numpy(sampling.uniform(len(prompts), n)).reshape(rows, -1)
         with torch.no_grad():
             vectors = self._prompt_vectors(prompts).repeat_interleave(n, 0)
             previous = torch.full((rows,), len(self.vocabulary) + 1)
             ids, log_probs, done = [], [], torch.zeros(rows, dtype=torch.bool)
-            for _ in range(sampling.max_tokens):
+            for step in range(sampling.max_tokens):
                 logp = (self._logits(vectors, previous) / sampling.temperature).log_softmax(-1)
-                if sampling.greedy:
-                    previous = logp.argmax(-1)
-                else:
-                    previous = torch.multinomial(logp.exp(), 1, generator=generator)[:, 0]
+                previous = logp.argmax(-1) if sampling.greedy else draw(logp, uniform[:, step])
                 ids.append(previous)
                 log_probs.append(logp.gather(1, previous[:, None])[:, 0])
                 done = done | (previous == END)

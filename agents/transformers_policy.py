@@ -163,9 +163,7 @@ class TransformersPolicy(Policy):
         batch = self._encoded(prompts)
         if not batch.prompts:
             return []
-        generator = torch.Generator()
-        generator.manual_seed(sampling.seed) if sampling.seed is not None else generator.seed()
-        uniform = torch.rand(len(batch.prompts), n, sampling.max_tokens, generator=generator)
+        uniform = torch.from_numpy(sampling.uniform(len(batch.prompts), n))
         out: list[list[Response]] = [[] for _ in batch.prompts]
         training = self.model.training
         self.model.eval()
