@@ -20,17 +20,12 @@ DEJAVU = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
 @pytest.fixture
 def own_fonts(monkeypatch):
     """A process without added fonts; what the test adds is taken away again."""
-
-    def forget():
-        for cached in (text._find, runs, text_width, ellipsize, wrap, tail):
-            cached.cache_clear()
-
     monkeypatch.setattr(text, "_extra", [])
     monkeypatch.setattr(text, "_warned", set())
-    forget()
+    text.forget()
     yield
     monkeypatch.undo()
-    forget()
+    text.forget()
 
 
 def test_doctests():
@@ -95,13 +90,25 @@ def test_tail_keeps_the_longest_end():
 
 
 def test_glyph_masks_are_cropped_to_their_ink():
-    mask, left, top, width, height = glyph("l", REGULAR, 32.0)
-    pixels = np.asarray(mask)
-    assert pixels.shape == (height, width)
-    assert pixels.max() == 255
-    assert pixels.any(axis=0).all() or pixels[:, 0].any()
+    mask, left, top, width, height, advance = glyph("l", REGULAR, 32.0)
+    assert mask.size == (width, height)
+    assert mask.getbbox() == (0, 0, width, height)
     assert (left, top) == (2, -24)  # an l of 32 px rises 24 px above the baseline
+    assert advance == text_width("l", 32)
     assert glyph(" ", REGULAR, 32.0).mask is None
+
+
+def test_plain_and_general_text_are_laid_out_alike():
+    for words in ("Do Not Disturb", "Ärger – “x” … €", "a\tb", "soft\u00adhyphen"):
+        assert text.is_simple(words)
+        assert text_width(words, 16) == pytest.approx(runs(words)[1] * 16)
+        pen, pens = 0.0, []
+        for char in words:
+            if text.sheet(REGULAR, 20.0)[char].mask is not None:
+                pens.append(pen)
+            pen += text.sheet(REGULAR, 20.0)[char].advance
+        assert pens == pytest.approx([run.x * 20 for run in runs(words)[0] if run.text.strip()])
+    assert not text.is_simple("Ж") and not text.is_simple("e\u0301")
 
 
 def test_controls_and_format_characters_take_no_room():
@@ -115,7 +122,7 @@ def test_every_icon_of_the_table_is_in_the_font():
     table = icons()
     assert len(table) > 200
     assert all(glyph(char, ICONS, 24.0).mask is not None for char in table.values())
-    assert np.asarray(glyph(table["square"], ICONS, 48.0).mask).shape == (36, 36)
+    assert glyph(table["square"], ICONS, 48.0).mask.size == (36, 36)
 
 
 @pytest.mark.usefixtures("own_fonts")

@@ -16,7 +16,18 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from gui_gym.devices.phone.text import CAP_HEIGHT, ICONS, REGULAR, ellipsize, glyph, icons, runs, text_width
+from gui_gym.devices.phone.text import (
+    CAP_HEIGHT,
+    ICONS,
+    REGULAR,
+    ellipsize,
+    glyph,
+    icons,
+    is_simple,
+    runs,
+    sheet,
+    text_width,
+)
 from gui_gym.devices.phone.theme import Color
 
 CORNERS = ("tl", "tr", "bl", "br")
@@ -34,8 +45,8 @@ def corner_coverage(radius: int) -> tuple[npt.NDArray[np.uint8], ...]:
 
 @lru_cache(512)
 def corner_masks(radius: int) -> tuple[Any, ...]:
-    """`corner_coverage` as Pillow masks."""
-    return tuple(Image.fromarray(quarter) for quarter in corner_coverage(radius))
+    """`corner_coverage` as cores of Pillow masks."""
+    return tuple(Image.fromarray(quarter).im for quarter in corner_coverage(radius))
 
 
 class Canvas:
@@ -97,7 +108,7 @@ class Canvas:
         for name, mask, (x, y) in zip(CORNERS, masks, places, strict=True):
             box = (x, y, x + r, y + r)
             if name in corners:
-                paste(color, box, mask.im)
+                paste(color, box, mask)
             else:
                 paste(color, box)
 
@@ -114,7 +125,7 @@ class Canvas:
         s = self.scale
         side = int(2 * radius * s + 0.5)
         left, top = int((x - radius) * s + 0.5), int((y - radius) * s + 0.5)
-        self._core.paste(color, (left, top, left + side, top + side), _disc(side).im)
+        self._core.paste(color, (left, top, left + side, top + side), _disc(side))
 
     def text(
         self,
@@ -143,14 +154,24 @@ class Canvas:
         px = sp * s
         if align != "left":
             x -= text_width(text, sp, font) * (0.5 if align == "center" else 1)
-        start, baseline = x * s + 0.5, int(middle * s + CAP_HEIGHT / 2 * px + 0.5)
+        pen, baseline = x * s + 0.5, int(middle * s + CAP_HEIGHT / 2 * px + 0.5)
         paste = self._core.paste
-        for char, face, at in runs(text, font)[0]:
-            mask, left, top, w, h = glyph(char, face, px)
+        if is_simple(text):
+            glyphs = sheet(font, px)
+            for char in text:
+                mask, left, top, w, h, advance = glyphs[char]
+                if mask is not None:
+                    left += int(pen)
+                    top += baseline
+                    paste(color, (left, top, left + w, top + h), mask)
+                pen += advance
+            return
+        for run, face, at in runs(text, font)[0]:
+            mask, left, top, w, h, _ = glyph(run, face, px)
             if mask is not None:
-                left += int(start + at * px)
+                left += int(pen + at * px)
                 top += baseline
-                paste(color, (left, top, left + w, top + h), mask.im)
+                paste(color, (left, top, left + w, top + h), mask)
 
     def icon(self, x: float, y: float, name: str, size: float, color: Color) -> None:
         """An icon centred at `(x, y)` in a square of `size` dp.
@@ -160,14 +181,14 @@ class Canvas:
         """
         s = self.scale
         px = size * s
-        mask, left, top, w, h = glyph(icons()[name], ICONS, px)
+        mask, left, top, w, h, _ = glyph(icons()[name], ICONS, px)
         left += int(x * s - px / 2 + 0.5)
         top += int(y * s + px / 2 + 0.5)
-        self._core.paste(color, (left, top, left + w, top + h), mask.im)  # type: ignore[union-attr]
+        self._core.paste(color, (left, top, left + w, top + h), mask)
 
 
 @lru_cache(512)
 def _disc(side: int) -> Any:
     at = np.arange(side) + 0.5 - side / 2
     distance = np.sqrt(at[None, :] ** 2 + at[:, None] ** 2) - side / 2
-    return Image.fromarray((np.clip(0.5 - distance, 0, 1) * 255 + 0.5).astype(np.uint8))
+    return Image.fromarray((np.clip(0.5 - distance, 0, 1) * 255 + 0.5).astype(np.uint8)).im

@@ -1,8 +1,8 @@
 """Text: metrics that do not depend on the screen's scale, and glyph masks that do.
 
 * `text_width`, `wrap`, `ellipsize`, `tail` - measuring and breaking, in dp
-* `glyph`, `runs` - what `gui_gym.devices.phone.raster` paints
-* `use_fonts`, `fonts_version` - fonts for other scripts than Latin
+* `sheet`, `glyph`, `runs` - what `gui_gym.devices.phone.raster` paints
+* `use_fonts`, `fonts_version`, `forget` - fonts for other scripts than Latin
 
 Advances are read once at the font's design size, so that a text of `sp` dp is equally wide, and breaks at the same
 places, on every screen. Pillow is imported when the first text is measured, not before.
@@ -17,16 +17,17 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import unicodedata
 import warnings
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from importlib.resources import files
 from io import BytesIO
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from PIL import Image, ImageFont
+    from PIL import ImageFont
 
 REGULAR = "regular"
 MEDIUM = "medium"
@@ -50,13 +51,18 @@ _version = 0
 
 
 class Glyph(NamedTuple):
-    """A coverage mask and where its upper left corner lies from the pen, in pixels; `mask` is None when empty."""
+    """A coverage mask and where its upper left corner lies from the pen, in pixels.
 
-    mask: Image.Image | None
+    `mask` is the image's core object, which pastes without checks of its arguments; None when there is no ink.
+    `advance` is in pixels.
+    """
+
+    mask: Any
     left: int
     top: int
     width: int
     height: int
+    advance: float
 
 
 class Run(NamedTuple):
@@ -87,8 +93,13 @@ def use_fonts(paths: Iterable[str | os.PathLike[str]]) -> None:
         _extra.extend(fresh)
         _version += 1
         _warned.clear()
-        for cached in (_find, runs, text_width, ellipsize, wrap, tail):
-            cached.cache_clear()
+        forget()
+
+
+def forget() -> None:
+    """Empty the caches that depend on which fonts there are."""
+    for cached in (_find, _advances, sheet, runs, text_width, ellipsize, wrap, tail):
+        cached.cache_clear()
 
 
 def fonts_version() -> int:
@@ -182,6 +193,48 @@ def _skipped(char: str) -> bool:
     return unicodedata.category(char) in ("Cf", "Cc", "Cs") or 0xFE00 <= ord(char) <= 0xFE0F
 
 
+class _Advances(dict[str, float]):
+    """Character -> advance in em, for the characters of `is_simple` text."""
+
+    def __init__(self, font: str):
+        self.font = font
+
+    def __missing__(self, char: str) -> float:
+        if char in "\n\t":
+            value = self[" "]
+        elif not char.isprintable() and _skipped(char):
+            value = 0.0
+        else:
+            value = _advance(char, _find(char, self.font))
+        self[char] = value
+        return value
+
+
+_advances = cache(_Advances)
+
+is_simple = re.compile("[\\x00-\u02ff\u2010-\u2027\u2030-\u205e\u20ac\u2122\u2190-\u2193\u2212]*").fullmatch
+"""Whether a text is a plain row of glyphs, one for each character (Latin and punctuation)."""
+
+
+class Sheet(dict[str, Glyph]):
+    """Character -> glyph at one size, for the characters of `is_simple` text."""
+
+    def __init__(self, font: str, px: float):
+        self.font, self.px = font, px
+
+    def __missing__(self, char: str) -> Glyph:
+        shown = char if char.isprintable() else " "
+        advance = _advances(self.font)[char] * self.px
+        value = self[char] = glyph(shown, _find(shown, self.font), self.px)._replace(advance=advance)
+        return value
+
+
+@lru_cache(256)
+def sheet(font: str, px: float) -> Sheet:
+    """The glyphs of a font at `px` pixels per em, made as they are asked for."""
+    return Sheet(font, px)
+
+
 @lru_cache(32768)
 def runs(text: str, font: str = REGULAR) -> tuple[tuple[Run, ...], float]:
     """The glyphs of one line with their pen positions, and the pen's end, in em."""
@@ -216,6 +269,12 @@ def runs(text: str, font: str = REGULAR) -> tuple[tuple[Run, ...], float]:
     return tuple(out), x
 
 
+def _width(text: str, sp: float, font: str) -> float:
+    if is_simple(text):
+        return sum(map(_advances(font).__getitem__, text)) * sp
+    return runs(text, font)[1] * sp
+
+
 @lru_cache(32768)
 def text_width(text: str, sp: float, font: str = REGULAR) -> float:
     """Width of one line in dp.
@@ -223,7 +282,7 @@ def text_width(text: str, sp: float, font: str = REGULAR) -> float:
     >>> round(text_width("Wi-Fi", 16), 2)
     35.24
     """
-    return runs(text, font)[1] * sp
+    return _width(text, sp, font)
 
 
 @lru_cache(16384)
@@ -233,12 +292,12 @@ def ellipsize(text: str, sp: float, width: float, font: str = REGULAR) -> str:
     >>> ellipsize("Do Not Disturb", 16, 80)
     'Do Not Di…'
     """
-    if text_width(text, sp, font) <= width:
+    if _width(text, sp, font) <= width:
         return text
     low, high = -1, len(text)
     while low < high:
         middle = (low + high + 1) // 2
-        if middle < 0 or text_width(text[:middle].rstrip() + "…", sp, font) > width:
+        if middle < 0 or _width(text[:middle].rstrip() + "…", sp, font) > width:
             high = middle - 1
         else:
             low = middle
@@ -249,7 +308,7 @@ def ellipsize(text: str, sp: float, width: float, font: str = REGULAR) -> str:
 def tail(text: str, sp: float, width: float, font: str = REGULAR) -> str:
     """The longest end of the text that fits into `width` dp (what a field shows while one types)."""
     start = 0
-    while start < len(text) and text_width(text[start:], sp, font) > width:
+    while start < len(text) and _width(text[start:], sp, font) > width:
         start += 1
     return text[start:]
 
@@ -258,7 +317,7 @@ def _pieces(word: str, sp: float, width: float, font: str) -> list[str]:
     """A word cut so that each piece fits, at least one character each."""
     out = [""]
     for char in word:
-        if out[-1] and text_width(out[-1] + char, sp, font) > width:
+        if out[-1] and _width(out[-1] + char, sp, font) > width:
             out.append("")
         out[-1] += char
     return out
@@ -282,7 +341,7 @@ def wrap(text: str, sp: float, width: float, font: str = REGULAR, lines: int = 0
         line = ""
         for i, word in enumerate(paragraph.split(" ")):
             longer = f"{line} {word}" if i else word
-            if text_width(longer, sp, font) <= width:
+            if _width(longer, sp, font) <= width:
                 line = longer
                 continue
             if line.strip():
@@ -301,15 +360,16 @@ def glyph(text: str, font: str, px: float) -> Glyph:
     from PIL import Image, ImageDraw
 
     face = _font(font, px)
+    advance = _advance(text, font) * px
     left, top, right, bottom = face.getbbox(text, anchor="ls")
     left, top = math.floor(left), math.floor(top)
     width, height = math.ceil(right) - left, math.ceil(bottom) - top
     if width <= 0 or height <= 0:
-        return Glyph(None, 0, 0, 0, 0)
+        return Glyph(None, 0, 0, 0, 0, advance)
     mask = Image.new("L", (width, height))
     ImageDraw.Draw(mask).text((-left, -top), text, fill=255, font=face, anchor="ls")
     ink = mask.getbbox()  # getbbox of the font includes the origin and the advance
     if ink is None:
-        return Glyph(None, 0, 0, 0, 0)
+        return Glyph(None, 0, 0, 0, 0, advance)
     mask = mask.crop(ink)
-    return Glyph(mask, left + ink[0], top + ink[1], mask.width, mask.height)
+    return Glyph(mask.im, left + ink[0], top + ink[1], mask.width, mask.height, advance)

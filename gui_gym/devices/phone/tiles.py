@@ -84,16 +84,20 @@ class TileCache:
         Raises:
             KeyError: there is no such widget kind or theme.
         """
-        kind, _, height, props, _ = placed[:5]
-        if kind == "fill" and props == _PLAIN and height < self._rows:
-            # All plain ground comes from the top of one tile: it stays in the processor's cache.
-            return self.get(placed._replace(height=self._rows), scale, dimmed)[:height]
-        key = (placed[:5], scale, dimmed)
+        tile_key = placed[:5]
+        kind, width, height, props, theme = tile_key
+        plain = kind == "fill" and props == _PLAIN and height < self._rows
+        if plain:  # all plain ground comes from the top of one tile: it stays in the processor's cache
+            tile_key = (kind, width, self._rows, props, theme)
+        key = (tile_key, scale, dimmed)
         tiles = self._tiles
         tile = tiles.get(key)
         if tile is None:
             self.misses += 1
-            tile = dim(self.get(placed, scale)) if dimmed else paint(placed, scale)
+            if dimmed:
+                tile = dim(paint(tile_key, scale) if plain else self.get(placed, scale))
+            else:
+                tile = paint(tile_key, scale)
             tile.flags.writeable = False
             self._keep(key, tile)
         else:
@@ -102,7 +106,7 @@ class TileCache:
                 tiles.move_to_end(key)
             except KeyError:  # another thread dropped it in between; the pixels are still right
                 pass
-        return tile
+        return tile[:height] if plain else tile
 
     def _keep(self, key: tuple[Any, ...], tile: Pixels) -> None:
         with self._lock:
@@ -119,15 +123,19 @@ class TileCache:
             self.bytes = 0
 
 
-def paint(placed: Placed, scale: float) -> Pixels:
+def paint(tile: tuple[Any, ...], scale: float) -> Pixels:
     """Paint a tile, past any cache.
+
+    Args:
+        tile: a `Placed` or its first five fields.
+        scale: pixels per dp.
 
     Raises:
         KeyError: there is no such widget kind or theme.
     """
     from gui_gym.devices.phone.raster import Canvas
 
-    kind, width, height, props, theme = placed[:5]
+    kind, width, height, props, theme = tile[:5]
     if kind not in WIDGETS:
         raise KeyError(f"no widget of kind {kind!r}; kinds: {', '.join(sorted(WIDGETS))}")
     colors = THEMES[theme]
