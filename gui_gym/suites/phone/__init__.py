@@ -11,6 +11,7 @@ from gui_gym.suites.phone import tasks_notes
 from gui_gym.suites.phone import tasks_messages
 from gui_gym.suites.phone import tasks_files
 from gui_gym.suites.phone import tasks_combined
+from gui_gym.suites.phone import tasks_cross
 
 # isort: on
 from gui_gym.suites.phone.base import TASKS, AnswerTask, PhoneTask, phone_task

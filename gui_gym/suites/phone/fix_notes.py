@@ -22,6 +22,13 @@ def to_note(hands: Hands, note: Note | None) -> Action | None:
     return hands.tap("New note", "button") if note is None else hands.tap(f"{note.title} · {snippet(note)}", "row")
 
 
+def to_text(hands: Hands, note: Note) -> Action | None:
+    """Go to a note to read it: what was typed over it without saving is discarded."""
+    if hands.on("notes", "note", note.key) and hands.page.form["body"] != note.body:
+        return hands.confirm("Discard changes?", "Discard") or Action("back")
+    return to_note(hands, note)
+
+
 @fixer("notes")
 def fix_notes(hands: Hands, have: NotesData, want: NotesData) -> Action | None:
     """Edits and pins of notes that are there, then new ones, then deletions."""

@@ -28,7 +28,7 @@ from gui_gym.suites.phone.facts import same
 from gui_gym.suites.phone.fix_clock import to_alarms
 from gui_gym.suites.phone.fix_contacts import person_stop, to_list
 from gui_gym.suites.phone.fix_messages import to_chat
-from gui_gym.suites.phone.fix_notes import to_note
+from gui_gym.suites.phone.fix_notes import to_text
 from gui_gym.suites.phone.tasks_messages import chat_is_open, chats_of, people_of, sent
 from gui_gym.suites.phone.tasks_notes import fact_value, new_title, note_is_open, notes_of, title_of
 from gui_gym.task import Params
@@ -227,7 +227,7 @@ class SendFact(CrossTask):
 
     def look(self, hands: Hands, params: Params) -> Action | None:
         note = notes_of(hands.phone).titled(title_of(params["asked"]))
-        return None if note is None else to_note(hands, note)
+        return None if note is None else to_text(hands, note)
 
     def steps(self, phone: Phone, params: Params) -> dict[str, bool]:
         return {**super().steps(phone, params), "chat_open": chat_is_open(phone, params["name"])}

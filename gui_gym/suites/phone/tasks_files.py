@@ -311,6 +311,14 @@ class FileFolder(FileQuestion):
         folder = files.get(entry.parent) if entry is not None else None
         return folder.name if folder is not None else ""
 
+    def look(self, hands: Hands, params: Params) -> Action | None:
+        """By the search, as someone would who does not know the folder."""
+        if hands.on("files", "file", params["key"]):
+            return hands.clear()
+        if not hands.on("files", "search"):
+            return hands.at("files") or hands.tap("Search files", "button")
+        return hands.clear() or hands.fill("query", "Search files", params["file"]) or hands.tap(params["file"], "row")
+
 
 @phone_task
 class LargestFile(AnswerTask):

@@ -17,7 +17,7 @@ from gui_gym.devices.phone.records import FrozenMap
 from gui_gym.devices.phone.state import Phone
 from gui_gym.suites.phone.base import AnswerTask, PhoneTask, phone_task
 from gui_gym.suites.phone.experts import Hands
-from gui_gym.suites.phone.fix_notes import to_note
+from gui_gym.suites.phone.fix_notes import to_text
 from gui_gym.task import Params
 
 
@@ -328,7 +328,9 @@ class FindFact(AnswerTask):
     def look(self, hands: Hands, params: Params) -> Action | None:
         notes = notes_of(hands.phone)
         note = notes.titled(title_of(params["asked"]))
-        return to_note(hands, note) or hands.show(fact_value(notes, params["asked"]))
+        if note is None:
+            return None  # the data are to be put right first
+        return to_text(hands, note) or hands.show(fact_value(notes, params["asked"]))
 
     def steps(self, phone: Phone, params: Params) -> dict[str, bool]:
         return {"note_open": note_is_open(phone, title_of(params["asked"]))}
