@@ -70,6 +70,19 @@ def test_back_closes_the_topmost_thing_first():
     assert device.state().ui.front == HOME
 
 
+def test_arrow_in_the_toolbar_leaves_the_page_also_with_the_keyboard_up():
+    device = toy_device()
+    tap(device, "Form")
+    tap(device, "Title", "field")
+    tap(device, "Back", "button")
+    assert (device.state().ui.focus, page(device).name) == (None, "main")
+    tap(device, "9:41", "status_bar")
+    device.perform(BACK)
+    device.perform(RECENT_KEY)
+    tap(device, "Back", "button")
+    assert device.state().ui.front == HOME
+
+
 def test_dialog_buttons_close_it_and_send_their_event():
     device = toy_device()
     tap(device, "Add")

@@ -6,8 +6,8 @@
 Every method takes a `Phone` and returns a `Phone`, and appends to a list what happened ("End.events"). Where things
 lie on the screen is not known here: `gui_gym.devices.phone.gestures` turns touches into events.
 
-Events: "system.open" app, "system.close" app, "system.close_all", "system.home", "system.back", "system.drawer",
-"system.recents", "system.shade", "system.dismiss", "system.toggle" switch, "system.notification" index,
+Events: "system.open" app, "system.close" app, "system.close_all", "system.home", "system.back", "system.up",
+"system.drawer", "system.recents", "system.shade", "system.dismiss", "system.toggle" switch, "system.notification" index,
 "system.clear_notification" index, "system.dialog" index, "system.menu" index, "system.focus" key, "system.clear" key,
 "system.key" character or name, "system.layer" name. Any other goes to the app in front.
 """
@@ -100,10 +100,15 @@ class System:
             return self._on_dismiss(phone, log)
         if ui.focus is not None:
             return phone.set(ui=ui.set(focus=None))
-        app = self.apps.get(ui.front)
+        return self._on_up(phone, log)
+
+    def _on_up(self, phone: Phone, log: list[Any]) -> Phone:
+        """The arrow in the toolbar: leave the page, also with the keyboard up."""
+        phone = phone.set(ui=phone.ui.set(focus=None))
+        app = self.apps.get(phone.ui.front)
         if app is None:
             return self._on_home(phone, log)
-        return self._session(phone, ui.front, log, app.on_back)
+        return self._session(phone, phone.ui.front, log, app.on_back)
 
     def _on_shade(self, phone: Phone, log: list[Any]) -> Phone:
         return phone.set(ui=phone.ui.set(shade=True))

@@ -15,7 +15,7 @@ Base cells, 360 dp wide, opaque; they tile the screen:
 
 * `status(time, icons, wall)` - 24. `time` "9:41"; `icons` names from right to left, such as ("battery_full", "wifi").
   One part, role "status_bar", ("system.shade",).
-* `toolbar(title, back, actions)` - 56. `back` bool: button "Back", ("system.back",); `actions` up to three
+* `toolbar(title, back, actions)` - 56. `back` bool: button "Back", ("system.up",); `actions` up to three
   `(icon, label, event)`, from left to right (`IconButton`s do).
 * `tabs(tabs)` - 48. `tabs` of `(label, event, selected)` (`Tab`s do); role "tab".
 * `navbar(wall)` - 24. Button "Home", ("system.home",).

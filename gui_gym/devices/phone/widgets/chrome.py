@@ -74,7 +74,7 @@ class Toolbar(Widget):
         x = 56 if back else 20
         right = width - 4 - 48 * len(actions)
         if back:
-            parts.append(part("button", "Back", (4, 4, 52, height - 4), ("system.back",)))
+            parts.append(part("button", "Back", (4, 4, 52, height - 4), ("system.up",)))
         parts.append(part("text", title, (x, 4, right, height - 4)))
         for i, (_, label, event) in enumerate(actions):
             parts.append(part("button", label, (right + 48 * i, 4, right + 48 * i + 48, height - 4), event))
