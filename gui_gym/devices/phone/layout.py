@@ -18,7 +18,7 @@ from gui_gym.devices.phone.compositor import Placed
 from gui_gym.devices.phone.scene import Pane, Scene, Stage
 from gui_gym.devices.phone.state import Phone
 from gui_gym.devices.phone.ui import View
-from gui_gym.devices.phone.views import Views, same_look
+from gui_gym.devices.phone.views import Lately, Views
 from gui_gym.devices.phone.widgets import HEIGHT, Part, part, parts_of
 from gui_gym.elements import Element, ElementTree
 from gui_gym.geometry import Box
@@ -67,19 +67,15 @@ class Layout:
         self.scale = self._stage.scale
         self.height = self._stage.height
         self._sliver = SLIVER * self.scale
-        self._phone: Phone | None = None
-        self._scene: Scene | None = None
+        self._scenes: Lately[Scene] = Lately(minutes=True)
         self._tree: tuple[Scene, ElementTree] | None = None
 
     def scene(self, phone: Phone) -> Scene:
         """What is on the screen; built anew when anything that it shows has changed."""
-        last, scene = self._phone, self._scene
-        if scene is not None and last is not None and same_look(last, phone):
-            same = last.clock == phone.clock or (not scene.timed and last.clock // 60 == phone.clock // 60)
-            if same:
-                return scene
-        scene = self._stage.build(phone)
-        self._phone, self._scene = phone, scene
+        scene = self._scenes.find(phone)
+        if scene is None:
+            scene = self._stage.build(phone)
+            self._scenes.keep(phone, scene.timed, scene)
         return scene
 
     def view(self, phone: Phone) -> View | None:

@@ -7,9 +7,10 @@ Every method takes a `Phone` and returns a `Phone`, and appends to a list what h
 lie on the screen is not known here: `gui_gym.devices.phone.gestures` turns touches into events.
 
 Events: "system.open" app, "system.close" app, "system.close_all", "system.home", "system.back", "system.up",
-"system.drawer", "system.recents", "system.shade", "system.dismiss", "system.toggle" switch, "system.notification" index,
-"system.clear_notification" index, "system.dialog" index, "system.menu" index, "system.focus" key, "system.clear" key,
-"system.key" character or name, "system.layer" name. Any other goes to the app in front.
+"system.drawer", "system.recents", "system.shade", "system.dismiss", "system.toggle" switch,
+"system.notification" index, "system.clear_notification" index, "system.dialog" index, "system.menu" index,
+"system.focus" key, "system.clear" key, "system.key" character or name, "system.layer" name. Any other goes to the app
+in front.
 """
 
 from __future__ import annotations

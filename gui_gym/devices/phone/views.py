@@ -3,6 +3,7 @@
 * `Views` - app pages, remembered
 * `fields_of` - the text fields of a page
 * `Glance` - a phone that notices whether its clock was looked at
+* `Lately` - what was computed of the last few phones
 
 `App.view` is a pure function of the app's data, the page and the phone, and may read the clock (a running timer does).
 Time passes with every action, so a page is only computed anew for the time's sake when it did read the clock.
@@ -11,12 +12,13 @@ Time passes with every action, so a page is only computed anew for the time's sa
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from gui_gym.devices.phone.app import App
 from gui_gym.devices.phone.state import Page, Phone
 from gui_gym.devices.phone.ui import View
 
+T = TypeVar("T")
 FIRST = Page()
 """The page on which an app starts."""
 
@@ -40,6 +42,49 @@ class Glance(Phone):
         return self.__dict__["looked"]  # type: ignore[no-any-return]
 
 
+class Lately(Generic[T]):
+    """What was computed of the last few phones; several, so that a search tries many actions from one state at ease.
+
+    Phones are told by identity of their parts: what is equal but not shared counts as another.
+
+    Args:
+        minutes: whether it shows the time of day, and so changes with every minute.
+    """
+
+    KEPT = 4
+
+    def __init__(self, minutes: bool):
+        self._span = 60 if minutes else 1 << 60
+        self._entries: list[tuple[Phone, bool, T]] = []
+
+    def find(self, phone: Phone) -> T | None:
+        """What was computed of this phone, or of one that differs only in a time of day that does not show."""
+        entries = self._entries
+        for i in range(len(entries) - 1, -1, -1):
+            old, timed, value = entries[i]
+            if old is phone:
+                pass
+            elif (
+                old.ui is not phone.ui
+                or old.data is not phone.data
+                or old.notifications is not phone.notifications
+                or old.day != phone.day
+                or (old.clock != phone.clock if timed else old.clock // self._span != phone.clock // self._span)
+            ):
+                continue
+            if i != len(entries) - 1:
+                entries.append(entries.pop(i))
+            return value
+        return None
+
+    def keep(self, phone: Phone, timed: bool, value: T) -> T:
+        """Remember a value; `timed` when it changes with every second."""
+        self._entries.append((phone, timed, value))
+        if len(self._entries) > self.KEPT:
+            del self._entries[0]
+        return value
+
+
 class Views:
     """The pages of a phone's apps.
 
@@ -49,18 +94,16 @@ class Views:
 
     def __init__(self, apps: Mapping[str, App]):
         self.apps = apps
-        self._phone: Phone | None = None
-        self._page: View | None = None
-        self._timed = False
+        self._fronts: Lately[tuple[View | None, bool]] = Lately(minutes=False)
 
     def front(self, phone: Phone) -> tuple[View | None, bool]:
         """The page in front, None when no app is, and whether it changes with every second."""
-        last = self._phone
-        if last is None or not same_look(last, phone) or (self._timed and last.clock != phone.clock):
+        found = self._fronts.find(phone)
+        if found is None:
             name = phone.ui.front
-            self._page, self._timed = self.of(phone, name) if name in self.apps else (None, False)
-            self._phone = phone
-        return self._page, self._timed
+            found = self.of(phone, name) if name in self.apps else (None, False)
+            self._fronts.keep(phone, found[1], found)
+        return found
 
     def of(self, phone: Phone, name: str) -> tuple[View, bool]:
         """The page that an app shows or would show in front, and whether it changes with every second."""
@@ -74,11 +117,6 @@ class Views:
         focus = phone.ui.focus
         view = self.front(phone)[0] if focus is not None else None
         return fields_of(view).get(str(focus), 0) if view is not None else 0
-
-
-def same_look(a: Phone, b: Phone) -> bool:
-    """Whether two phones share all but the time of day. Told by identity: what is equal but not shared is another."""
-    return a is b or (a.ui is b.ui and a.data is b.data and a.notifications is b.notifications and a.day == b.day)
 
 
 def fields_of(view: View) -> dict[str, int]:
