@@ -98,7 +98,7 @@ def choose(episodes: Sequence[tuple[str, Path]], pictures: Pictures, most: int) 
         if len(chosen) == most:
             break
         episode = read_episode(folder)
-        if episode.steps and pictures.add(episode):
+        if pictures.add(episode):
             chosen.append((arm, episode))
     arms = list(dict.fromkeys(arm for arm, _ in episodes))
     chosen.sort(key=lambda pair: (arms.index(pair[0]), *_order(pair[1])))
@@ -118,7 +118,10 @@ def view(arm: str, episode: Episode) -> dict[str, Any]:
     header, result = episode.header, episode.result
     last = episode.steps[-1].info if episode.steps else {}
     steps = [_step(step) for step in episode.steps]
-    steps.append({"screen": episode.steps[-1].next_screen if episode.steps else episode.first_screen})
+    end: dict[str, Any] = {"screen": episode.steps[-1].next_screen if episode.steps else episode.first_screen}
+    if result.get("unread"):
+        end["unread"] = _unread(result["unread"])
+    steps.append(end)
     out = {
         "arm": arm,
         "task": str(header.get("task", "")),
@@ -158,6 +161,10 @@ def _parts(info: dict[str, Any]) -> dict[str, Any] | None:
     return out
 
 
+def _unread(answers: Any) -> list[dict[str, Any]]:
+    return [{"text": _cut(a.get("text")), "error": str(a.get("error"))} for a in answers or ()]
+
+
 def _step(step: Step) -> dict[str, Any]:
     extra = step.extra
     out = {
@@ -167,7 +174,7 @@ def _step(step: Step) -> dict[str, Any]:
         "parts": _parts(step.info),
         "text": _cut(extra.get("text")),
         "prompt": _cut(extra.get("prompt")),
-        "unread": [{"text": _cut(u.get("text")), "error": str(u.get("error"))} for u in extra.get("unread") or ()],
+        "unread": _unread(extra.get("unread")),
         "repaired": bool(extra.get("repaired")),
         "element": extra.get("element"),
         "invalid": step.info.get("invalid"),

@@ -13,18 +13,15 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from gui_gym.experiments.files import read_json, write_json
 from gui_gym.experiments.statistics import (
-    Interval,
-    bootstrap_interval,
+    clustered_interval,
     mean_pass_at_k,
     paired_difference,
-    wilson_interval,
 )
 
 FORMAT = 1
@@ -143,14 +140,6 @@ def finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _success(outcomes: Iterable[list[float]]) -> Interval:
-    """Wilson where every start was played once; else a bootstrap over starts, whose samples are not independent."""
-    groups = list(outcomes)
-    if all(len(g) == 1 for g in groups):
-        return wilson_interval(sum(g[0] for g in groups), len(groups))
-    return bootstrap_interval(groups)
-
-
 def _rate(part: float, whole: float) -> float:
     return part / whole if whole else math.nan
 
@@ -160,7 +149,7 @@ def _rates(episodes: list[EpisodeResult], outcomes: dict[tuple[str, int], list[f
     most = min((len(o) for o in outcomes.values()), default=0)
     return {
         "episodes": len(sound),
-        "success": dataclasses.asdict(_success(outcomes.values())),
+        "success": dataclasses.asdict(clustered_interval(outcomes.values())),
         "mean_score": _rate(sum(e.success for e in sound), len(sound)),
         "pass_at_k": {str(k): mean_pass_at_k(outcomes.values(), k) for k in _powers(most)},
         "mean_steps": _rate(sum(e.steps for e in sound), len(sound)),

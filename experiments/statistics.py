@@ -1,9 +1,9 @@
 """What may be said about a success rate.
 
 * `Interval` - an estimate with its lower and upper bound
-* `wilson_interval` - of a share of independent trials
+* `wilson_interval` - of a share of independent trials; `clustered_interval` - of trials that come in clusters
 * `pass_at_k`, `mean_pass_at_k` - the unbiased chance that one of k samples passes
-* `bootstrap_interval` - of a mean whose values come in clusters (several samples of one task and seed)
+* `bootstrap_interval` - of a mean whose values come in clusters
 * `paired_difference` - of two arms that played the same tasks and seeds
 
 Everything is deterministic: the bootstraps take a seed.
@@ -56,15 +56,42 @@ def wilson_interval(successes: float, trials: int, confidence: float = 0.95) -> 
     _check_confidence(confidence)
     if trials < 0 or not 0.0 <= successes <= trials:
         raise ValueError(f"successes must lie in [0, trials] with trials >= 0, not {successes!r} of {trials!r}")
-    if trials == 0:
-        return Interval(math.nan, 0.0, 1.0)
+    return _wilson(successes / trials, trials, confidence) if trials else Interval(math.nan, 0.0, 1.0)
+
+
+def _wilson(p: float, trials: float, confidence: float) -> Interval:
     z = NormalDist().inv_cdf(0.5 + confidence / 2)
-    p = successes / trials
     scale = 1.0 + z * z / trials
     centre = (p + z * z / (2 * trials)) / scale
     half = z / scale * math.sqrt(p * (1 - p) / trials + z * z / (4 * trials * trials))
     # At 0 and n the bound is exactly 0 or 1; rounding must not move it past the estimate.
     return Interval(p, min(p, max(0.0, centre - half)), max(p, min(1.0, centre + half)))
+
+
+def clustered_interval(clusters: Iterable[Sequence[float]], confidence: float = 0.95) -> Interval:
+    """The Wilson interval at the effective number of trials, for 0/1 trials that come in clusters.
+
+    Several samples of one task and seed share a start state and are not independent. The design effect (Kish 1965),
+    the variance of the mean between clusters over that of independent trials, says how much less they tell; it is
+    kept between 1 and the size of the largest cluster, which is also what it is taken for at 0 and at 100 %, where a
+    bootstrap would claim certainty.
+
+    Args:
+        clusters: the 0/1 results of each start state. Clusters of one give `wilson_interval`.
+    """
+    groups = [np.asarray(c, np.float64) for c in clusters if len(c)]
+    sizes = np.array([len(g) for g in groups], np.float64)
+    sums = np.array([g.sum() for g in groups])
+    trials = float(sizes.sum())
+    if not trials:
+        return wilson_interval(0, 0, confidence)
+    p, count, largest = float(sums.sum() / trials), len(groups), float(sizes.max())
+    effect = largest
+    if 0.0 < p < 1.0 and count > 1:
+        between = float(((sums - p * sizes) ** 2).sum()) / trials**2 * count / (count - 1)
+        effect = min(max(between / (p * (1 - p) / trials), 1.0), largest)
+    effective = trials / effect
+    return _wilson(p, effective, confidence)
 
 
 def pass_at_k(samples: int, passed: int, k: int) -> float:

@@ -9,7 +9,7 @@ import pytest
 
 from gui_gym.experiments.files import read_json, write_json, write_text
 from gui_gym.experiments.results import EpisodeResult, Evaluation, compare, finite, summarize
-from gui_gym.experiments.statistics import wilson_interval
+from gui_gym.experiments.statistics import clustered_interval, wilson_interval
 
 
 def arm(name: str, passes: dict[tuple[str, int], list[int]], **extra) -> Evaluation:
@@ -49,8 +49,8 @@ def test_rates():
 def test_pass_at_k_over_samples():
     found = summarize(arm("a", {("A", 1): [1, 0, 0], ("A", 2): [0, 0, 0]}))
     assert found["pass_at_k"] == {"1": pytest.approx(1 / 6), "2": pytest.approx(1 / 3), "3": pytest.approx(0.5)}
-    # Six episodes but two start states: the interval resamples starts, so its bounds are their means.
-    assert (found["success"]["low"], found["success"]["high"]) == (0.0, pytest.approx(1 / 3))
+    # Six episodes of two start states: between independent trials and two of them.
+    assert (found["success"]["low"], found["success"]["high"]) == tuple(clustered_interval([[1, 0, 0], [0, 0, 0]]))[1:]
 
 
 def test_nothing_played():

@@ -12,6 +12,7 @@ from scipy import stats
 from gui_gym.experiments.statistics import (
     Interval,
     bootstrap_interval,
+    clustered_interval,
     mean_pass_at_k,
     paired_difference,
     pass_at_k,
@@ -51,6 +52,24 @@ def test_wilson_edges():
         wilson_interval(3, 2)
     with pytest.raises(ValueError, match="confidence"):
         wilson_interval(1, 2, 1.0)
+
+
+def test_clustered_interval_by_hand():
+    # Ten starts, four samples each, all samples of a start agree: as good as ten trials.
+    # Squared deviations 8 * 0.8^2 + 2 * 3.2^2 = 25.6; 25.6 / 1600 * 10/9 over 0.16 / 40 is 40/9, kept at 4.
+    agreeing = [[1.0] * 4] * 8 + [[0.0] * 4] * 2
+    assert tuple(clustered_interval(agreeing)) == pytest.approx(tuple(wilson_interval(8, 10)))
+    # Each start passes half of the time exactly: less than independent trials would vary, counted as independent.
+    mixed = [[1.0, 0.0]] * 10
+    assert tuple(clustered_interval(mixed)) == pytest.approx(tuple(wilson_interval(10, 20)))
+    # (2, 2, 1, 1) of 2: p = 3/4, squared deviations 4 * 0.25, between 1/64 * 4/3 = 1/48, independent 3/128: below 1.
+    assert tuple(clustered_interval([[1, 1], [1, 1], [1, 0], [1, 0]])) == pytest.approx(tuple(wilson_interval(6, 8)))
+    # (2, 2, 2, 0) of 2: p = 3/4, deviations 3 * 0.25 + 2.25 = 3, between 3/64 * 4/3 = 1/16: effect 8/3, kept at 2.
+    assert clustered_interval([[1, 1]] * 3 + [[0, 0]]).low == pytest.approx(wilson_interval(3, 4).low)
+    # At the ends there is no variance to see: only the starts count.
+    assert tuple(clustered_interval([[0.0] * 4] * 20)) == pytest.approx(tuple(wilson_interval(0, 20)))
+    assert tuple(clustered_interval([[1.0], [0.0], [1.0]])) == tuple(wilson_interval(2, 3))
+    assert clustered_interval([]).high == 1.0
 
 
 @pytest.mark.parametrize("n", [1, 3, 5])
