@@ -25,14 +25,20 @@ def digest_of(value: Any) -> bytes:
 
 
 def _encode(value: Any, passing: bool = True) -> bytes:
+    kind = value.__class__
+    if kind in _SCALARS:
+        return f"{kind.__name__}:{value!r}".encode("utf-8", "surrogatepass")
     if isinstance(value, tuple):
         parts = [_encode(v, passing) for v in value]
         return b"(" + b"".join([len(p).to_bytes(4, "big") + p for p in parts]) + b")"
-    if isinstance(value, Record | FrozenMap):
+    if isinstance(value, (Record, FrozenMap)):  # a union would be made anew in every call
         return b"#" + (value.digest() if passing else value.situation())
-    if value is None or isinstance(value, str | int | float | bool):
-        return (type(value).__name__ + ":" + repr(value)).encode("utf-8", "surrogatepass")
+    if isinstance(value, (str, int, float)):
+        return f"{kind.__name__}:{value!r}".encode("utf-8", "surrogatepass")
     raise TypeError(f"a record may hold str, int, float, bool, None, tuples, records and FrozenMaps, not {value!r}")
+
+
+_SCALARS = frozenset((str, int, float, bool, type(None)))
 
 
 class Record:
