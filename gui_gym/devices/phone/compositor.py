@@ -205,8 +205,8 @@ class Compositor:
         if not WIDGETS[placed.kind].radius:
             region[...] = tile
             return
-        offsets, inverse, weighted = _corners(self.tiles, placed[:5], self.scale, self.size[0])
         pitch = self.size[0] * 3
+        offsets, inverse, weighted = _blend(self.tiles, placed[:5], self.scale, pitch)
         if y1 - y0 != placed.height:
             seen = (offsets >= (y0 - y) * pitch) & (offsets < (y1 - y) * pitch)
             offsets, inverse, weighted = offsets[seen], inverse[seen], weighted[seen]
@@ -242,38 +242,49 @@ def _hidden(overlay: tuple[Placed, ...], width: int) -> list[tuple[int, int]]:
     return runs
 
 
-@lru_cache(64)
-def _corners(
-    tiles: TileCache, tile: tuple[Any, ...], scale: float, width: int
-) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
+class _Blend(NamedTuple):
     """The bytes of a tile's rounded corners that are not covered altogether.
 
-    Args:
-        tile: the first five fields of a `Placed`.
-        width: of the frame, in pixels.
-
-    Returns:
-        Their offsets in a frame from the tile's upper left corner, 255 minus their coverage, and their value times
-        their coverage, plus 127 for rounding.
+    Attributes:
+        offsets: in a frame, from the tile's upper left corner.
+        inverse: 255 minus their coverage.
+        weighted: their value times their coverage, plus 127 for rounding.
     """
+
+    offsets: npt.NDArray[np.intp]
+    inverse: npt.NDArray[np.uint16]
+    weighted: npt.NDArray[np.uint16]
+
+
+@lru_cache(64)
+def _blend(tiles: TileCache, tile: tuple[Any, ...], scale: float, pitch: int) -> _Blend:
+    """The blend of a tile, given by the first five fields of a `Placed`, in a frame with rows of `pitch` bytes."""
+    columns, rows = tile[1], tile[2]
+    widget = WIDGETS[tile[0]]
+    radius = min(int(widget.radius * scale + 0.5), columns // 2, rows // 2)
+    pixels = tiles.get(Placed(tile[0], columns, rows, tile[3], tile[4], 0, 0, 0, rows), scale)
+    ys, xs, alpha = _rim(columns, rows, radius, widget.corners)
+    offsets = (ys * pitch + xs * 3)[:, None] + np.arange(3)
+    inverse = np.repeat(255 - alpha, 3)
+    return _Blend(offsets.ravel(), inverse, (pixels[ys, xs] * alpha[:, None] + np.uint16(127)).ravel())
+
+
+@lru_cache(256)
+def _rim(
+    columns: int, rows: int, radius: int, corners: tuple[str, ...]
+) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], npt.NDArray[np.uint16]]:
+    """Rows, columns and coverage of the pixels of rounded corners that are not covered altogether."""
     from gui_gym.devices.phone.raster import CORNERS, corner_coverage
 
-    widget, columns, rows = WIDGETS[tile[0]], tile[1], tile[2]
-    radius = min(int(widget.radius * scale + 0.5), columns // 2, rows // 2)
-    coverage = np.full((rows, columns), 255, np.uint8)
+    found = []
     for name, quarter in zip(CORNERS, corner_coverage(radius), strict=True):
-        if name in widget.corners:
+        if name in corners:
+            ys, xs = np.nonzero(quarter < 255)
             top = 0 if name[0] == "t" else rows - radius
             left = 0 if name[1] == "l" else columns - radius
-            coverage[top : top + radius, left : left + radius] = quarter
-    ys, xs = np.nonzero(coverage < 255)
-    alpha = coverage[ys, xs].astype(np.uint16)[:, None]
-    values = tiles.get(Placed(tile[0], columns, rows, tile[3], tile[4], 0, 0, 0, rows), scale)[
-        ys, xs
-    ] * alpha + np.uint16(127)
-    offsets = ((ys * width + xs) * 3)[:, None] + np.arange(3)
-    inverse = np.repeat(255 - alpha, 3, axis=1)
-    return offsets.ravel().astype(np.intp), inverse.ravel(), values.ravel()
+            found.append((ys + top, xs + left, quarter[ys, xs].astype(np.uint16)))
+    ys, xs, alpha = (np.concatenate(part) for part in zip(*found, strict=True))
+    return ys, xs, alpha
 
 
 def check_partition(screen: Screen, size: tuple[int, int]) -> None:

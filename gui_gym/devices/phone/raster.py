@@ -31,6 +31,8 @@ from gui_gym.devices.phone.text import (
 from gui_gym.devices.phone.theme import Color
 
 CORNERS = ("tl", "tr", "bl", "br")
+_SMALL = 6000
+"""Pixels of a shape up to which one mask of all of it is quicker than its corners apart."""
 
 
 @lru_cache(512)
@@ -99,6 +101,9 @@ class Canvas:
         paste = self._core.paste
         if r < 1 or not corners:
             paste(color, (left, top, right, bottom))
+            return
+        if (right - left) * (bottom - top) <= _SMALL:
+            paste(color, (left, top, right, bottom), _shape(right - left, bottom - top, r, corners))
             return
         paste(color, (left + r, top, right - r, bottom))
         paste(color, (left, top + r, left + r, bottom - r))
@@ -192,3 +197,14 @@ def _disc(side: int) -> Any:
     at = np.arange(side) + 0.5 - side / 2
     distance = np.sqrt(at[None, :] ** 2 + at[:, None] ** 2) - side / 2
     return Image.fromarray((np.clip(0.5 - distance, 0, 1) * 255 + 0.5).astype(np.uint8)).im
+
+
+@lru_cache(1024)
+def _shape(width: int, height: int, radius: int, corners: tuple[str, ...]) -> Any:
+    coverage = np.full((height, width), 255, np.uint8)
+    for name, quarter in zip(CORNERS, corner_coverage(radius), strict=True):
+        if name in corners:
+            top = 0 if name[0] == "t" else height - radius
+            left = 0 if name[1] == "l" else width - radius
+            coverage[top : top + radius, left : left + radius] = quarter
+    return Image.fromarray(coverage).im
