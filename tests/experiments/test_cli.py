@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -78,13 +78,13 @@ def test_without_tyro(monkeypatch, capsys):
 
 def test_start_up(tmp_path):
     code = "import sys; from gui_gym.experiments.cli import main; main(['list']); print(*sorted(sys.modules))"
-    begin = time.process_time()
+    before = os.times()
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
     loaded = done.stdout.splitlines()[-1].split()
     assert not {"torch", "transformers", "tensorboard", "cv2", "PIL", "rich.progress"} & set(loaded)
-    assert (
-        time.process_time() - begin < 1.0
-    )  # of this process; the child's own import time is held down by the line above
+    after = os.times()
+    spent = after.children_user + after.children_system - before.children_user - before.children_system
+    assert spent < 1.5  # CPU seconds; about 0.5 on an idle machine
 
 
 def test_doctor(capsys, monkeypatch):
