@@ -22,7 +22,7 @@ class ElementText(gym.ObservationWrapper[Any, Any, Any], RecordConstructorArgs):
         env: an environment whose observation is a dictionary and whose core has `elements()`.
         max_length: most characters.
         only: "all" elements, or those that are "clickable".
-        grid: round points down to multiples of this.
+        grid: round points to multiples of this.
         numbers: begin each line with the number that `SetOfMarks` draws.
         max_text: most characters of a label or value.
     """
