@@ -307,9 +307,13 @@ def ellipsize(text: str, sp: float, width: float, font: str = REGULAR) -> str:
 @lru_cache(4096)
 def tail(text: str, sp: float, width: float, font: str = REGULAR) -> str:
     """The longest end of the text that fits into `width` dp (what a field shows while one types)."""
-    start = 0
-    while start < len(text) and _width(text[start:], sp, font) > width:
-        start += 1
+    start, stop = 0, len(text)
+    while start < stop:  # the less of it, the narrower
+        middle = (start + stop) // 2
+        if _width(text[middle:], sp, font) > width:
+            start = middle + 1
+        else:
+            stop = middle
     return text[start:]
 
 
