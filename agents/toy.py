@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
+from gui_gym.agents.categorical import draw
 from gui_gym.agents.policy import Policy, Prompt, Response, Sampling
-from gui_gym.agents.sampler import draw
 
 END = 0
 

@@ -35,7 +35,7 @@ from gui_gym.agents.loading import (
 )
 from gui_gym.agents.packing import batches, collate, pack
 from gui_gym.agents.policy import Policy, Prompt, Response, Sampling
-from gui_gym.agents.sampler import draw
+from gui_gym.agents.sampler import sample
 from gui_gym.agents.tiny.processor import load_processor
 
 _LOGITS_AT_ONCE = 2**25
@@ -189,63 +189,15 @@ class TransformersPolicy(Policy):
     def _sample(
         self, batch: PromptBatch, chunk: list[int], n: int, sampling: Sampling, uniform: Tensor
     ) -> list[list[Response]]:
-        from transformers import DynamicCache
-
         prompts = [batch.prompts[i] for i in chunk]
-        length = max(len(p.ids) for p in prompts)
-        ids = np.full((len(prompts), length), self.tokenizer.pad_token_id or 0, np.int64)
-        positions = np.zeros((3, len(prompts), length), np.int64)
-        mask = np.zeros((len(prompts), length), np.int64)
-        for i, p in enumerate(prompts):
-            start = length - len(p.ids)
-            ids[i, start:], positions[:, i, start:], mask[i, start:] = p.ids, p.positions, 1
-        cache = DynamicCache(config=self.backbone.core.config.get_text_config())
         features = self._features(batch, [i for p in prompts for i in p.images])
-        hidden = self.backbone.hidden(ids, positions, features, None if mask.all() else mask, cache)[:, -1]
-        if n > 1:
-            cache.batch_repeat_interleave(n)
-            hidden = hidden.repeat_interleave(n, 0)
-        device = hidden.device
-        padded = not mask.all()
-        seen = torch.from_numpy(mask).to(device).repeat_interleave(n, 0)
-        next_position = torch.tensor([p.next_position for p in prompts], device=device).repeat_interleave(n)
-        uniform = uniform.reshape(len(prompts) * n, -1).to(device)
-        ends = torch.tensor(self.eos_ids, device=device)
-
-        rows = torch.arange(len(prompts) * n, device=device)  # those still writing
-        tokens = torch.zeros(len(rows), sampling.max_tokens, dtype=torch.long, device=device)
-        log_probs = torch.zeros(len(rows), sampling.max_tokens, device=device)
-        lengths = torch.full((len(rows),), sampling.max_tokens, device=device)
-        finished = torch.zeros(len(rows), dtype=torch.bool, device=device)
-        for step in range(sampling.max_tokens):
-            scores = torch.log_softmax(self.backbone.logits(hidden) / sampling.temperature, -1)
-            token = scores.argmax(-1) if sampling.greedy else draw(scores, uniform[rows, step], sampling.top_p)
-            tokens[rows, step] = token
-            log_probs[rows, step] = scores.gather(1, token[:, None])[:, 0]
-            ended = torch.isin(token, ends)
-            lengths[rows[ended]] = step + 1
-            finished[rows[ended]] = True
-            if step + 1 == sampling.max_tokens or bool(ended.all()):
-                break
-            if bool(ended.any()):
-                going = torch.nonzero(~ended)[:, 0]
-                rows, token = rows[going], token[going]
-                cache.batch_select_indices(going)
-                seen = seen[going]
-            if padded:
-                seen = torch.cat([seen, seen.new_ones(len(rows), 1)], 1)
-            position = (next_position[rows] + step)[None, :, None].expand(3, -1, 1)
-            hidden = self.backbone.hidden(token[:, None], position, (), seen if padded else None, cache)[:, -1]
-        return self._responses(tokens, log_probs, lengths, finished, n)
-
-    def _responses(
-        self, tokens: Tensor, log_probs: Tensor, lengths: Tensor, finished: Tensor, n: int
-    ) -> list[list[Response]]:
-        sizes, done = lengths.tolist(), finished.tolist()
-        all_ids, all_log_probs = tokens.cpu().numpy(), log_probs.cpu().numpy()
-        ids = [all_ids[i, :size].copy() for i, size in enumerate(sizes)]
+        pad = self.tokenizer.pad_token_id or 0
+        samples = sample(self.backbone, prompts, features, n, sampling, uniform, self.eos_ids, pad)
+        sizes, finished = samples.lengths.tolist(), samples.finished.tolist()
+        tokens, log_probs = samples.tokens.cpu().numpy(), samples.log_probs.cpu().numpy()
+        ids = [tokens[i, :size].copy() for i, size in enumerate(sizes)]
         texts = self.tokenizer.backend_tokenizer.decode_batch([i.tolist() for i in ids], skip_special_tokens=True)
-        flat = [Response(ids[i], all_log_probs[i, :size].copy(), texts[i], done[i]) for i, size in enumerate(sizes)]
+        flat = [Response(ids[i], log_probs[i, :size].copy(), texts[i], finished[i]) for i, size in enumerate(sizes)]
         return [flat[i : i + n] for i in range(0, len(flat), n)]
 
     # ------------------------------------------------------------------------------------------------ scoring
