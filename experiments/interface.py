@@ -104,12 +104,12 @@ class Interface:
         return build(cls, read_config(Path(folder) / FILE))
 
 
-def find_model(path: str | Path) -> tuple[Path, Interface]:
+def find_model(path: str | Path, interface: Interface | None = None) -> tuple[Path, Interface]:
     """Where the weights lie and how the model is played.
 
     Args:
-        path: a run (its newest checkpoint), a checkpoint `step_<N>`, or a model folder. The interface is looked for
-            there and in the folders above, up to the run's.
+        path: a run (its newest checkpoint), a checkpoint `step_<N>`, or a model folder.
+        interface: taken as it is; None looks for the file there and in the folders above, up to the run's.
 
     Raises:
         FileNotFoundError: there is no such folder, no model in it, or no interface near it.
@@ -129,6 +129,8 @@ def find_model(path: str | Path) -> tuple[Path, Interface]:
         weights = weights / "policy"
     if not any((weights / name).is_file() for name in ("config.json", "adapter_config.json")):
         raise FileNotFoundError(f"{path} holds no model: neither a config.json nor an adapter_config.json")
+    if interface is not None:
+        return weights, interface
     for folder in (weights, *weights.resolve().parents[:3]):
         if (folder / FILE).is_file():
             return weights, Interface.load(folder)

@@ -29,7 +29,7 @@ class Found:
     Attributes:
         evaluations: by the time they were started.
         curves: run name -> its folder with scalars.
-        configs: name -> contents of a `config.json`.
+        configs: name -> settings of a run.
         episodes: `(arm name, folder of an episode)`.
     """
 
@@ -69,8 +69,9 @@ def find(folders: Sequence[Path]) -> Found:
                 evaluation = Evaluation.load(folder)
                 found.evaluations.append(evaluation)
                 arms[folder] = evaluation.name
-            if (folder / "config.json").is_file():
-                found.configs[name] = read_json(folder / "config.json")
+            for file in ("run.json", "config.json"):  # all settings of a run, or those of its algorithm
+                if name not in found.configs and (folder / file).is_file():
+                    found.configs[name] = read_json(folder / file)
             if (folder / SCALARS).is_file() or any(folder.glob("events.out.tfevents.*")):
                 found.curves[name] = folder
             if (folder / "episode.json").is_file():
