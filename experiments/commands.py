@@ -194,14 +194,15 @@ class Pretrain:
     config: Positional[Path | None] = None
     """A .toml or .json file; none takes the shipped recipe."""
     set: tuple[str, ...] = ()
-    """Settings instead of the file's, such as `steps=100`."""
+    """Settings instead of the file's, such as `align_steps=100`."""
 
     def run(self) -> int:
-        from gui_gym.experiments import pretrain  # type: ignore[attr-defined]
-        from gui_gym.experiments.config import override, read_config
+        from gui_gym.experiments import pretrain
+        from gui_gym.experiments.config import build, override, read_config
 
         values: dict[str, Any] = read_config(self.config) if self.config else {}
-        return int(pretrain.main(override(values, self.set)) or 0)
+        print(pretrain.main(build(pretrain.PretrainConfig, override(values, self.set))))
+        return 0
 
 
 _COMMANDS: dict[str, type] = {

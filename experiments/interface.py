@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -27,7 +27,7 @@ class Interface:
     """Choices between an environment and a model.
 
     Attributes:
-        codec: dialect of the actions.
+        codec, codec_options: dialect of the actions, and arguments of its class, such as `{"grid": 10}`.
         system: system prompt: "full" (tools and format), "short" or "none".
         size: width and height of the screen in pixels; None is the device's own.
         screens: so many of the last screens are shown; 0 for text only.
@@ -36,11 +36,14 @@ class Interface:
         elements_only: "all" elements, or those that are "clickable".
         elements_grid: round their points down to multiples of this, of 0..999.
         elements_length: most characters of the list.
+        elements_text: most characters of a label or value in it.
         marks: draw numbers on what can be tapped (set-of-marks).
+        thoughts: demonstrations name what is touched before the call.
         temperature, top_p, max_tokens: of sampling; temperature 0 takes the likeliest token.
     """
 
     codec: str = "qwen3vl"
+    codec_options: dict[str, Any] = field(default_factory=dict)
     system: Literal["full", "short", "none"] = "full"
     size: tuple[int, int] | None = None
     screens: int = 1
@@ -49,7 +52,9 @@ class Interface:
     elements_only: Literal["all", "clickable"] = "all"
     elements_grid: int = 1
     elements_length: int = 2048
+    elements_text: int = 80
     marks: bool = False
+    thoughts: bool = False
     temperature: float = 1.0
     top_p: float = 1.0
     max_tokens: int = 64
@@ -60,7 +65,7 @@ class Interface:
         from gui_gym.codecs.base import get_codec
 
         return PromptBuilder(
-            codec=get_codec(self.codec),
+            codec=get_codec(self.codec, **self.codec_options),
             system=self.system,
             screens=self.screens,
             elements=self.elements,
@@ -74,7 +79,14 @@ class Interface:
         if self.elements:
             from gui_gym.wrappers.element_text import ElementText
 
-            env = ElementText(env, self.elements_length, self.elements_only, self.elements_grid, numbers=self.marks)
+            env = ElementText(
+                env,
+                self.elements_length,
+                self.elements_only,
+                self.elements_grid,
+                numbers=self.marks,
+                max_text=self.elements_text,
+            )
         if self.marks:
             from gui_gym.wrappers.set_of_marks import SetOfMarks
 

@@ -159,7 +159,9 @@ def train(config: TrainConfig, resume: bool = False) -> dict[str, float]:
     evaluate = _validation(config, arm, names)
     try:
         if config.algorithm == "sft":
-            data = demonstrations(envs, ExpertAgent(envs, builder, policy), names, config.demonstrations.seeds)
+            data = demonstrations(
+                envs, ExpertAgent(envs, builder, policy, interface.thoughts), names, config.demonstrations.seeds
+            )
             _write_run(config, interface)
             return sft.train(config.sft, policy, data, config.folder, evaluate, resume)
         options = replace(config.grpo, tasks=config.grpo.tasks or names, seeds=_training_seeds(config))
