@@ -25,9 +25,12 @@ from gui_gym.codecs.base import Codec, Parsed, ScreenSize, get_codec
 from gui_gym.spaces import decode_text
 from gui_gym.task import Unreachable
 from gui_gym.wrappers.history import describe
+from gui_gym.wrappers.listing import element_label
 
 Observation = dict[str, NDArray[Any]]
 Info = dict[str, Any]
+THOUGHT_LENGTH = 24
+"""Most characters of a thought that names an element; element lists for small models are cut alike."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,14 +231,22 @@ class ExpertAgent(_Remembering):
         envs: the environment of each slot; slot `i` is `envs[i]`.
         builder, policy: with both, decisions carry the prompt and the response that a model should have written, so
             that a rollout becomes rows for supervised learning. Their log-probabilities are 0.
+        thoughts: name what is touched before the call, as the element list names it ("Thought: Wi-Fi").
     """
 
-    def __init__(self, envs: Sequence[Any], builder: PromptBuilder | None = None, policy: ResponseWriter | None = None):
+    def __init__(
+        self,
+        envs: Sequence[Any],
+        builder: PromptBuilder | None = None,
+        policy: ResponseWriter | None = None,
+        thoughts: bool = False,
+    ):
         if (builder is None) != (policy is None):
             raise ValueError("builder and policy must be given together, to write demonstrations, or not at all")
         super().__init__(builder)
         self.envs = list(envs)
         self.policy = policy
+        self.thoughts = thoughts
 
     def act(
         self,
@@ -256,12 +267,19 @@ class ExpertAgent(_Remembering):
             return Decision((action,))
         prompt = self._prompt(slot, observation, info)
         size = _size(observation)
-        text = self._builder.codec.render(action, size)
+        text = self._builder.codec.render(action, size, self._thought(slot, action))
         parsed = self._builder.codec.parse(text, size)  # what is played is what was written, on the codec's grid
         self._remember(slot, parsed.actions)
         ids = self.policy.response_ids(text)
         response = Response(ids, np.zeros(len(ids), np.float32), text)
         return Decision(parsed.actions, prompt, response, parsed)
+
+    def _thought(self, slot: int, action: Action) -> str:
+        """The label of the element that an action touches."""
+        if not self.thoughts or action.point is None:
+            return ""
+        element = self.envs[slot].unwrapped.elements().hit(action.point)
+        return "" if element is None else element_label(element, THOUGHT_LENGTH)
 
 
 class RandomAgent:

@@ -89,6 +89,7 @@ class TrainConfig:
         slots: episodes at the same time.
         interface: how the model is prompted; null takes what the policy was trained with.
         lora: null trains the whole model, a table of `peft.LoraConfig` settings (or an empty one) adds an adapter.
+        train_vision: false freezes the vision tower, and features of repeated screens are remembered.
         gradient_checkpointing: slower and smaller.
         threads: of torch; null leaves them.
         rewards: what GRPO's episodes earn.
@@ -107,6 +108,7 @@ class TrainConfig:
     slots: int = 16
     interface: Interface | None = None
     lora: dict[str, Any] | None = None
+    train_vision: bool = True
     gradient_checkpointing: bool = False
     threads: int | None = None
     rewards: Rewards = field(default_factory=Rewards)
@@ -152,7 +154,12 @@ def train(config: TrainConfig, resume: bool = False) -> dict[str, float]:
     _check_folder(config, resume)
     if config.threads is not None:
         torch.set_num_threads(config.threads)
-    policy = TransformersPolicy(weights, lora=config.lora, gradient_checkpointing=config.gradient_checkpointing)
+    policy = TransformersPolicy(
+        weights,
+        lora=config.lora,
+        train_vision=config.train_vision,
+        gradient_checkpointing=config.gradient_checkpointing,
+    )
     recorders, envs = make_slots(config.slots, interface, config.suite)
     builder = interface.builder(recorders[0].env.device.platform)
     arm = Arm(VlmAgent(policy, builder.codec, builder, interface.sampling()), recorders, envs)
