@@ -31,8 +31,10 @@ from gui_gym.task import Suite, Task
 SPLITS = ("train", "validation", "test")
 BUILT_IN = {"phone": "gui_gym.suites.phone", "fake": "gui_gym.suites.fake"}
 """The module of each shipped suite; its attribute `SUITE` is the suite."""
-GRID = {"columns": 6, "rows": 10}
-GRID_IMAGE = (72, 128)  # width and height
+GRID = {"columns": 6, "rows": 10, "extras": ("back", "home", "scroll_up", "scroll_down")}
+"""The actions of the `-grid` ids."""
+GRID_IMAGE = (54, 96)
+"""Width and height of the picture of the `-grid` ids."""
 _suites: dict[str, Suite] = {}
 
 
