@@ -1,7 +1,8 @@
 """Mobile, web and desktop GUIs as Gymnasium environments.
 
 * `GuiEnv` - a device and a task as an environment; `GuiVectorEnv` - many of them, drawn into one array
-* `Action`, `ActionType`, `ActionSpace`, `Target` - the unified action space
+* `OneStepEnv`, `StepSample` - grounding and next-action data as environments of one step
+* `Action`, `ActionType`, `ActionSpace`, `Target` - the unified action space; `describe` puts an action in words
 * `Element`, `ElementTree` - the accessibility tree
 * `Task`, `End`, `Score`, `Suite`, `Unreachable` - goals
 * `EpisodeWriter`, `EpisodeReader`, `read_episode`, `Episode`, `Step` - recorded episodes
@@ -15,6 +16,7 @@ from gui_gym.devices.base import Device, DeviceFault, ForkableDevice, Outcome
 from gui_gym.elements import Element, ElementTree
 from gui_gym.env import TEST_SEEDS, TRAIN_SEEDS, GuiEnv
 from gui_gym.episodes import Episode, EpisodeError, EpisodeReader, EpisodeWriter, Step, read_episode
+from gui_gym.onestep import OneStepEnv, StepSample
 from gui_gym.registration import (
     get_suite,
     list_suites,
@@ -26,6 +28,7 @@ from gui_gym.registration import (
 from gui_gym.spaces import ScreenBox, TextBox, decode_text, encode_text
 from gui_gym.task import End, Score, Suite, Task, Unreachable
 from gui_gym.vector import GuiVectorEnv
+from gui_gym.wording import describe
 
 __version__ = "0.1.0"
 
@@ -47,16 +50,19 @@ __all__ = [
     "ForkableDevice",
     "GuiEnv",
     "GuiVectorEnv",
+    "OneStepEnv",
     "Outcome",
     "Score",
     "ScreenBox",
     "Step",
+    "StepSample",
     "Suite",
     "Target",
     "Task",
     "TextBox",
     "Unreachable",
     "decode_text",
+    "describe",
     "encode_text",
     "get_suite",
     "list_suites",

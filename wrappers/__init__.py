@@ -23,7 +23,7 @@ Recording:
 
 from gui_gym.wrappers.element_text import ElementText
 from gui_gym.wrappers.grid_click import GridClick
-from gui_gym.wrappers.history import History, describe
+from gui_gym.wrappers.history import History
 from gui_gym.wrappers.listing import element_lines
 from gui_gym.wrappers.pixels_only import PixelsOnly
 from gui_gym.wrappers.record_episodes import RecordEpisodes
@@ -40,7 +40,6 @@ __all__ = [
     "ResizeScreen",
     "RewardParts",
     "SetOfMarks",
-    "describe",
     "draw_marks",
     "element_lines",
 ]

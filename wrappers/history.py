@@ -1,4 +1,4 @@
-"""`History` - the last actions as text beside the screen; `describe` - an action in a few words."""
+"""`History` - the last actions as text beside the screen."""
 
 from __future__ import annotations
 
@@ -8,33 +8,8 @@ import gymnasium as gym
 from gymnasium import spaces
 from gymnasium.utils import RecordConstructorArgs
 
-from gui_gym.actions import Action, ActionType
 from gui_gym.spaces import TextBox
-from gui_gym.wrappers.listing import grid_point
-
-
-def describe(action: Action) -> str:
-    """An action in a few words; points on a grid of 0..999.
-
-    >>> describe(Action("click", point=(0.5, 0.25))), describe(Action("type", text="milk", submit=True))
-    ('click (500,250)', 'type "milk" and Enter')
-    """
-    parts = [action.type.value]
-    if action.direction is not None:
-        parts.append(action.direction)
-    for name, point in (("", action.point), ("to ", action.end)):
-        if point is not None:
-            x, y = grid_point(point)
-            parts.append(f"{name}({x},{y})")
-    if action.text is not None:
-        parts.append(f'"{action.text}"' + (" and Enter" if action.submit else ""))
-    if action.keys:
-        parts.append("+".join(action.keys))
-    if action.type is ActionType.WAIT:
-        parts.append(f"{action.duration:g} s")
-    if action.status is not None:
-        parts.append(action.status)
-    return " ".join(parts)
+from gui_gym.wording import describe
 
 
 class History(gym.ObservationWrapper[Any, Any, Any], RecordConstructorArgs):

@@ -3,7 +3,6 @@
 * `element_line` - one element as a line
 * `element_lines` - a screen's elements as lines
 * `element_label` - what an element is called, in one line
-* `grid_point` - a point on the 0..999 grid that VLMs speak
 """
 
 from __future__ import annotations
@@ -12,40 +11,7 @@ import math
 
 from gui_gym.elements import Element, ElementTree
 from gui_gym.geometry import Point
-
-POINTS = 1000
-STATES = ("focused", "selected", "disabled")
-
-
-def grid_point(point: Point, grid: int = 1) -> tuple[int, int]:
-    """A point in fractions as whole numbers 0..999, each rounded to the nearest multiple of `grid` that is at most 999.
-
-    The same rule as in `gui_gym.codecs.qwen`, so that a model may copy what it read.
-
-    >>> grid_point((0.5, 0.2579)), grid_point((0.5, 0.2579), 10), grid_point((1.0, -0.1), 10)
-    ((500, 258), (500, 260), (990, 0))
-    """
-    most = (POINTS - 1) // grid
-    x, y = (max(0, min(math.floor(v * POINTS / grid + 0.5), most)) * grid for v in point)
-    return x, y
-
-
-def element_label(element: Element, max_text: int = 80) -> str:
-    """The first line of an element's text, at most `max_text` characters; without text, its role.
-
-    A row's title and subtitle are joined by " · "; the subtitle is dropped when both do not fit.
-
-    >>> from gui_gym.geometry import Box
-    >>> row = Element("row", "Display · Theme, brightness, font size", Box(0, 0, 9, 9))
-    >>> element_label(row), element_label(row, 24)
-    ('Display · Theme, brightness, font size', 'Display')
-    """
-    text = " ".join(element.text.split())
-    if len(text) > max_text:
-        text = text.split(" · ")[0]
-    if len(text) > max_text:
-        text = text[: max_text - 1].rstrip() + "…"
-    return text or element.role
+from gui_gym.wording import grid_point
 
 
 def element_line(element: Element, point: Point, grid: int = 1, number: int | None = None, max_text: int = 80) -> str:
