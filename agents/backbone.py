@@ -44,13 +44,13 @@ class Backbone:
 
     Args:
         core: the model, adapters injected, without a wrapper around it.
-        vocabulary: tokens that the tokenizer knows; ids above (padding of the embedding) are never sampled.
+        tokenizer: its tokenizer.
 
     Raises:
         ValueError: the model is built otherwise.
     """
 
-    def __init__(self, core: Any, vocabulary: int):
+    def __init__(self, core: Any, tokenizer: Any):
         self.core = core
         inner = getattr(core, "model", None)
         if not all(hasattr(inner, part) for part in ("visual", "language_model", "get_image_features")):
@@ -61,11 +61,8 @@ class Backbone:
         self.text: nn.Module = inner.language_model
         _speed_up(self.visual)
         self.image_token: int = core.config.image_token_id
-        size = core.get_output_embeddings().weight.shape[0]
-        banned = [core.config.image_token_id, core.config.video_token_id]
-        banned += [getattr(core.config, f"vision_{end}_token_id", None) for end in ("start", "end")]
-        self._ban = torch.zeros(size)
-        self._ban[[b for b in banned if b is not None] + list(range(vocabulary, size))] = _NEVER
+        self._ban = torch.zeros(core.get_output_embeddings().weight.shape[0])
+        self._ban[_never_written(core, tokenizer)] = _NEVER
         parameters = inspect.signature(type(self.text).forward).parameters
         self._cache_name = "cache" if "cache" in parameters else "past_key_values"
         self._features: OrderedDict[ImageKey, ImageFeatures] = OrderedDict()
@@ -162,6 +159,21 @@ class Backbone:
     def _tensor(self, value: Any) -> Tensor:
         value = torch.from_numpy(value) if isinstance(value, np.ndarray) else value
         return value.to(self.device)
+
+
+def _never_written(core: Any, tokenizer: Any) -> list[int]:
+    """Ids that no response may hold: placeholders, chat boundaries but the end of turn, padding of the vocabulary."""
+    ends = core.generation_config.eos_token_id
+    ends = {tokenizer.eos_token_id, *(ends if isinstance(ends, list) else [ends])}
+    config = core.config
+    out = {config.image_token_id, config.video_token_id}
+    out |= {getattr(config, f"vision_{side}_token_id", None) for side in ("start", "end")}
+    boundaries = ("<|im_start|>", "<|im_end|>", *(tokenizer.decode([i]) for i in out if i is not None))
+    for text, i in tokenizer.get_added_vocab().items():
+        if any(b in text for b in boundaries):
+            out.add(i)
+    out |= set(range(len(tokenizer), core.get_output_embeddings().weight.shape[0]))
+    return sorted(i for i in out - ends if i is not None)
 
 
 class _PatchProjection(nn.Conv3d):

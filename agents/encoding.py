@@ -22,6 +22,8 @@ from gui_gym.agents.policy import Prompt
 
 Ids = NDArray[np.int64]
 
+_CONTROL = re.compile(r"<(?=\|\w+\|>)")
+
 
 @dataclass(frozen=True, eq=False)
 class EncodedPrompt:
@@ -113,9 +115,6 @@ class PromptEncoder:
         self.image_token = image_token
         self.max_tokens = max_tokens
         self.patcher = ImagePatcher(processor.image_processor)
-        tokens = {*self.tokenizer.all_special_tokens, *(t for t in self.tokenizer.get_vocab() if t.startswith("<|"))}
-        tokens = {t for t in tokens if t}
-        self._control = re.compile("|".join(re.escape(t) for t in sorted(tokens, key=len, reverse=True)))
 
     def encode(self, prompts: Sequence[Prompt]) -> PromptBatch:
         """Encodes prompts; one that appears several times (the same object) is encoded once.
@@ -150,7 +149,7 @@ class PromptEncoder:
 
     def _harmless(self, content: Any) -> Any:
         if isinstance(content, str):
-            return self._control.sub(lambda match: match[0][0] + " " + match[0][1:], content)
+            return _CONTROL.sub("< ", content)
         return [{**p, "text": self._harmless(p["text"])} if p.get("type") == "text" else p for p in content]
 
     def _one(self, prompt: Prompt, ids: Ids, images: ImageBatch) -> EncodedPrompt:

@@ -74,8 +74,6 @@ def load_model(folder: Path, dtype: torch.dtype) -> Any:
     """
     from transformers import AutoModelForImageTextToText
 
-    if not folder.is_dir():
-        raise OSError(f"model must be a checkpoint folder; {str(folder)!r} is none")
     with quiet():
         return AutoModelForImageTextToText.from_pretrained(folder, dtype=dtype, attn_implementation="sdpa")
 

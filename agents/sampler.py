@@ -126,5 +126,5 @@ def _worth_keeping(live: Tensor) -> tuple[Tensor, Tensor] | None:
     width = int(counts.max())
     if len(prompts) * width * 3 > live.numel() * 2:
         return None
-    columns = live[prompts].long().argsort(1, descending=True, stable=True)[:, :width]
+    columns = live[prompts].long().argsort(dim=1, descending=True, stable=True)[:, :width]
     return prompts, columns

@@ -4,8 +4,8 @@
 * `Scores` - what `log_probs_tensor` gives
 
 The distribution that is sampled and the one that is trained are computed by the same code: softmax of float32 logits
-over the temperature, in which image and video placeholders and vocabulary padding have no probability. A response's
-log-probabilities from `generate` therefore equal those of `log_probs_tensor` up to the order of float sums.
+over the temperature, in which image placeholders, chat boundaries and vocabulary padding have no probability. A
+response's log-probabilities from `generate` therefore equal those of `log_probs_tensor` up to the order of float sums.
 """
 
 from __future__ import annotations
@@ -99,9 +99,11 @@ class TransformersPolicy(Policy):
         adapter: Path | None = None
         if isinstance(model, str | Path):
             folder = Path(model)
+            if not folder.is_dir():
+                raise OSError(f"model must be a checkpoint folder; {str(folder)!r} is none")
+            processor = processor or load_processor(folder)
             if (folder / "adapter_config.json").exists():
                 adapter, folder = folder, base_folder(folder)
-            processor = processor or load_processor(model)
             model = load_model(folder, dtype)
         elif processor is None:
             raise ValueError("processor must be given with a model object; only a checkpoint folder brings its own")
@@ -119,7 +121,7 @@ class TransformersPolicy(Policy):
         self.model = model.to(device)
         self._lora = adapter is not None or lora is not None
         core = self.model.get_base_model() if self._lora else self.model
-        self.backbone = Backbone(core, len(self.tokenizer))
+        self.backbone = Backbone(core, self.tokenizer)
         if gradient_checkpointing:
             switch_on_checkpointing(core)
         limit = max_prompt_tokens or core.config.get_text_config().max_position_embeddings
@@ -353,7 +355,7 @@ class TransformersPolicy(Policy):
         other = copy.copy(self)
         other.model = copy.deepcopy(self.model).eval().requires_grad_(False)
         core = other.model.get_base_model() if self._lora else other.model
-        other.backbone = Backbone(core, len(self.tokenizer))
+        other.backbone = Backbone(core, self.tokenizer)
         return other
 
     def save(self, folder: str | Path) -> None:
