@@ -202,12 +202,12 @@ def test_tiles_are_read_only_and_told_apart_by_scale_and_theme():
 def test_the_budget_follows_the_screen():
     cache = TileCache()
     cache.reserve((270, 480))
-    assert cache.budget == 96 << 20
-    cache.reserve((360, 640))
-    assert cache.budget == 200 * 360 * 640 * 3
-    cache.reserve((2000, 4000))
+    assert cache.budget == 256 << 20
+    cache.reserve((480, 960))
+    assert cache.budget == 200 * 480 * 960 * 3
+    cache.reserve((1080, 2400))
     cache.reserve((270, 480))
-    assert cache.budget == 384 << 20
+    assert cache.budget == 512 << 20
 
 
 def test_threads_may_share_the_cache():

@@ -122,8 +122,10 @@ def test_painting_outside_is_cut():
 
 def test_strips_of_the_wallpaper_join_without_a_seam():
     theme = THEMES["light"]
-    whole = wallpaper(theme, 0, 100, 100)
-    parts = np.concatenate([wallpaper(theme, 0, 37, 100), wallpaper(theme, 37, 63, 100)])
+    whole = wallpaper(theme.sky, theme.ground, 0, 100, 100)
+    parts = np.concatenate(
+        [wallpaper(theme.sky, theme.ground, 0, 37, 100), wallpaper(theme.sky, theme.ground, 37, 63, 100)]
+    )
     assert np.array_equal(whole, parts)
     assert abs(whole[0].astype(int) - theme.sky).max() <= 1
     assert abs(whole[-1].astype(int) - theme.ground).max() <= 1
@@ -158,3 +160,19 @@ def test_themes_have_readable_text():
             (theme.on_inverse, theme.inverse),
         ):
             assert contrast(ink, ground) >= 4.5, (theme.name, ink, ground)
+
+
+def test_a_canvas_does_not_remember_the_one_before():
+    first = Canvas(20, 20, 1.0, WHITE)
+    first.rect(0, 0, 20, 20, RED)
+    kept = first.array()
+    assert (Canvas(20, 20, 1.0, WHITE).array() == 255).all()
+    assert (kept == RED).all()
+
+
+def test_large_tiles_are_read_in_pieces():
+    canvas = Canvas(1080, 700, 3.0, WHITE)
+    canvas.rect(0, 100, 360, 200, RED)
+    pixels = canvas.array()
+    assert pixels.shape == (700, 1080, 3)
+    assert (pixels[300:600] == RED).all() and (pixels[:300] == 255).all() and (pixels[600:] == 255).all()

@@ -9,11 +9,14 @@ anti-aliased. Glyphs and corners are masks from a cache, pasted one by one.
 
 from __future__ import annotations
 
+import threading
 from functools import lru_cache
 from typing import Any
 
+import cv2
 import numpy as np
 import numpy.typing as npt
+import PIL
 from PIL import Image
 
 from gui_gym.devices.phone.text import (
@@ -31,6 +34,10 @@ from gui_gym.devices.phone.text import (
 from gui_gym.devices.phone.theme import Color
 
 CORNERS = ("tl", "tr", "bl", "br")
+_KEPT = 16 << 20
+"""Bytes of boards that are kept."""
+_UNSPLIT = 60_000
+"""Pixels up to which OpenCV converts in the calling thread; it would start threads of its own for more."""
 _SMALL = 6000
 """Pixels of a shape up to which one mask of all of it is quicker than its corners apart."""
 
@@ -51,8 +58,39 @@ def corner_masks(radius: int) -> tuple[Any, ...]:
     return tuple(Image.fromarray(quarter).im for quarter in corner_coverage(radius))
 
 
+class _Boards(threading.local):
+    """Images to paint on, used again and again: fresh memory costs more than painting a small tile.
+
+    A board is a Pillow image over the memory of an array, uint8 (height, width, 4). Each thread has its own; a board
+    may be taken again once its canvas has been read.
+    """
+
+    def __init__(self) -> None:
+        self.boards: dict[tuple[int, int], tuple[Any, npt.NDArray[np.uint8]]] = {}
+        self.bytes = 0
+
+    def take(self, width: int, height: int) -> tuple[Any, npt.NDArray[np.uint8]]:
+        """The core object of an image and the array that it paints on."""
+        board = self.boards.get((width, height))
+        if board is None:
+            if self.bytes > _KEPT:
+                self.boards.clear()
+                self.bytes = 0
+            pixels = np.zeros((height, width, 4), np.uint8)
+            image = Image.frombuffer("RGBX", (width, height), pixels, "raw", "RGBX", 0, 1)
+            board = self.boards[width, height] = image.im, pixels
+            self.bytes += pixels.nbytes
+            board[0].paste((1, 2, 3), (0, 0, 1, 1))
+            if pixels[0, 0, 2] != 3:
+                raise RuntimeError(f"Pillow {PIL.__version__} copies buffers; gui-gym needs one that paints on them")
+        return board
+
+
+_boards = _Boards()
+
+
 class Canvas:
-    """One opaque tile.
+    """One opaque tile. Read it with `array` before another canvas of the same size is made.
 
     Args:
         width: pixels.
@@ -61,22 +99,27 @@ class Canvas:
         color: what it is filled with.
     """
 
-    __slots__ = ("_core", "height", "image", "scale", "width")
+    __slots__ = ("_core", "_pixels", "height", "scale", "width")
 
     def __init__(self, width: int, height: int, scale: float, color: Color):
         self.width, self.height, self.scale = width, height, scale
-        self.image = Image.new("RGB", (width, height), color)
         # The core object's paste skips a microsecond of argument checks per glyph; a tile has dozens.
-        self._core: Any = self.image.im
+        self._core, self._pixels = _boards.take(width, height)
+        self._core.paste(color, (0, 0, width, height))
 
     def array(self) -> npt.NDArray[np.uint8]:
-        """The tile, uint8 (height, width, 3)."""
-        return np.asarray(self.image)
+        """A copy of what is painted, uint8 (height, width, 3)."""
+        out = np.empty((self.height, self.width, 3), np.uint8)
+        step = max(1, _UNSPLIT // self.width)
+        for y in range(0, self.height, step):
+            cv2.cvtColor(self._pixels[y : y + step], cv2.COLOR_RGBA2RGB, out[y : y + step])
+        return out
 
     def fill_rows(self, colors: npt.NDArray[np.uint8]) -> None:
         """Replace everything by rows of one colour each, uint8 (height, 3)."""
-        self.image = Image.fromarray(colors[:, None, :]).resize((self.width, self.height), Image.Resampling.NEAREST)
-        self._core = self.image.im
+        padded = np.zeros((self.height, 4), np.uint8)
+        padded[:, :3] = colors
+        self._pixels.view(np.uint32)[:, :, 0] = padded.view(np.uint32)  # a pixel at once
 
     def rect(self, x0: float, y0: float, x1: float, y1: float, color: Color) -> None:
         """A filled rectangle, at least one pixel in each direction, cut at the tile's edge."""

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -109,8 +110,11 @@ PALETTE: tuple[Color, ...] = (
 )
 
 
-def wallpaper(theme: Theme, y: int, rows: int, height: int) -> npt.NDArray[np.uint8]:
+@lru_cache(256)
+def wallpaper(sky: Color, ground: Color, y: int, rows: int, height: int) -> npt.NDArray[np.uint8]:
     """Colours of the rows from `y` on of a wallpaper `height` pixels tall, `sky` to `ground`; uint8 (rows, 3)."""
     fraction = (np.arange(y, y + rows, dtype=np.float64) + 0.5) / height
-    top, bottom = np.array(theme.sky, np.float64), np.array(theme.ground, np.float64)
-    return np.clip(top + fraction[:, None] * (bottom - top) + 0.5, 0, 255).astype(np.uint8)
+    top, bottom = np.array(sky, np.float64), np.array(ground, np.float64)
+    colors = np.clip(top + fraction[:, None] * (bottom - top) + 0.5, 0, 255).astype(np.uint8)
+    colors.flags.writeable = False
+    return colors

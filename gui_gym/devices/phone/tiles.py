@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 Pixels = npt.NDArray[np.uint8]
 
-_SMALLEST = 96 << 20
-_LARGEST = 384 << 20
+_SMALLEST = 256 << 20
+_LARGEST = 512 << 20
 _PLAIN = (None,)
 _FRAMES = 200
 """Screens' worth of tiles that the default budget holds."""
@@ -69,7 +69,7 @@ class TileCache:
         return len(self._tiles)
 
     def reserve(self, size: tuple[int, int]) -> None:
-        """Raise the budget to what phones with screens of `size` pixels use: 200 screens, within 96 and 384 MiB."""
+        """Raise the budget to what phones with screens of `size` pixels use: 200 screens, within 256 and 512 MiB."""
         self._rows = max(self._rows, size[1])
         self.budget = max(self.budget, min(_LARGEST, max(_SMALLEST, _FRAMES * size[0] * size[1] * 3)))
 

@@ -21,7 +21,7 @@ def _ground(canvas: Canvas, theme: Theme, wall: Wall) -> Color:
     """Paint the background; returns the colour to write in."""
     if wall is None:
         return theme.ink
-    canvas.fill_rows(wallpaper(theme, wall[0], canvas.height, wall[1]))
+    canvas.fill_rows(wallpaper(theme.sky, theme.ground, wall[0], canvas.height, wall[1]))
     return _WHITE
 
 
