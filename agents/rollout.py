@@ -14,17 +14,17 @@ agent's own mistakes (the reward).
 
 from __future__ import annotations
 
+import hashlib
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import gymnasium as gym
 import numpy as np
 
-from gui_gym.actions import Action
-from gui_gym.agents.policy import Prompt, Response
+from gui_gym.agents.agent import Agent, Decision
 from gui_gym.agents.rows import ParseStatus, Row, RowBatch, ScreenStore
 from gui_gym.devices.base import DeviceFault
 from gui_gym.rewards.composite import RewardPart
@@ -147,22 +147,6 @@ class Rollout:
         return out
 
 
-class ParsedLike(Protocol):
-    """What a codec's parse gives."""
-
-    error: Any
-    repaired: bool
-
-
-class DecisionLike(Protocol):
-    """What an agent decided for one observation."""
-
-    actions: tuple[Action, ...]
-    prompt: Prompt | None
-    response: Response | None
-    parsed: ParsedLike | None
-
-
 @dataclass
 class _Slot:
     """An environment and the episode that it plays."""
@@ -184,7 +168,7 @@ class _Slot:
 
 def collect(
     envs: Sequence[Env],
-    agent: Any,
+    agent: Agent,
     specs: Sequence[EpisodeSpec],
     *,
     policy_version: int = 0,
@@ -195,12 +179,13 @@ def collect(
 ) -> Rollout:
     """Play episodes and turn them into rows.
 
-    The result depends on the specs, the agent and `seed`, not on the number of environments: each turn's sampling seed
-    follows from `seed`, the episode's key and the turn.
+    What is played depends on the specs, the agent and `seed`, not on the number of environments: each turn's sampling
+    seed follows from `seed`, the episode's key and the turn. Only the rounding of a model's log-probabilities may
+    change with the number of rows that it computes together, so exact repetition takes as many slots.
 
     Args:
         envs: the slots, all alike. They are reset, never closed.
-        agent: see `gui_gym.agents.agent`.
+        agent: plays; slot `i` is `envs[i]`.
         specs: the queue.
         policy_version: written into the rows.
         seed: of the sampling.
@@ -281,8 +266,8 @@ def collect(
 
 def turn_seed(seed: int, spec: EpisodeSpec, turn: int) -> int:
     """The sampling seed of a turn: equal wherever and with whatever neighbours it is played."""
-    words = np.frombuffer(f"{spec.group}#{spec.sample}".encode(), np.uint8).tolist()
-    return int(np.random.SeedSequence([seed, turn, *words]).generate_state(1, np.uint64)[0] >> np.uint64(1))
+    text = f"{seed}/{turn}/{spec.key}"
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
 
 
 def _step_limit(env: Env) -> float:
@@ -293,7 +278,7 @@ def _step_limit(env: Env) -> float:
 
 def _play(
     slot: _Slot,
-    decision: DecisionLike,
+    decision: Decision,
     screens: ScreenStore,
     policy_version: int,
     state_keys: bool,

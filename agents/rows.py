@@ -37,10 +37,14 @@ _ARRAYS = {
 
 
 class ScreenStore:
-    """Images by the hash of their content; equal images are kept once. Stored arrays must not be written to."""
+    """Images by the hash of their content; equal images are kept once. Stored arrays must not be written to.
+
+    The keys are those of the screens in recorded episodes (`gui_gym.episodes`).
+    """
 
     def __init__(self) -> None:
         self._images: dict[str, NDArray[np.uint8]] = {}
+        self._known: dict[int, str] = {}  # id of an array that is kept -> its key, so that none is hashed twice
 
     def __len__(self) -> int:
         return len(self._images)
@@ -56,16 +60,17 @@ class ScreenStore:
 
     def put(self, image: NDArray[np.uint8]) -> str:
         """Keep an image, uint8 `(height, width, 3)`, without copying it; returns its key (32 hexadecimal digits)."""
+        known = self._known.get(id(image))
+        if known is not None:
+            return known
         image = np.ascontiguousarray(image)
-        hasher = hashlib.blake2b(image.data, digest_size=16)
-        hasher.update(repr(image.shape).encode())
+        hasher = hashlib.blake2b(str(image.shape).encode(), digest_size=16)
+        hasher.update(image.data)
         key = hasher.hexdigest()
-        self._images.setdefault(key, image)
+        if key not in self._images:
+            self._images[key] = image
+            self._known[id(image)] = key
         return key
-
-    def update(self, other: ScreenStore) -> None:
-        """Take over all images of another store."""
-        self._images.update(other._images)
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

@@ -45,6 +45,14 @@ def test_store_keeps_equal_images_once_and_tells_shapes_apart():
     assert len(store) == 3
 
 
+def test_keys_are_those_of_recorded_screens(tmp_path):
+    from gui_gym.episodes import EpisodeWriter
+
+    image = np.arange(24, dtype=np.uint8).reshape(2, 4, 3)
+    EpisodeWriter(tmp_path / "e", image, {}).abandon()
+    assert [p.stem for p in (tmp_path / "e" / "screens").iterdir()] == [ScreenStore().put(image)]
+
+
 def test_round_trip_through_json_is_exact(tmp_path):
     image = np.random.default_rng(0).integers(0, 256, (6, 4, 3), np.uint8)
     store = ScreenStore()
