@@ -74,12 +74,14 @@ class Backbone:
 
     # ------------------------------------------------------------------------------------------------ images
     def image_features(self, images: Sequence[PatchedImage]) -> list[ImageFeatures]:
-        """Features of distinct images. While the vision tower is frozen they are remembered between calls."""
+        """Features of distinct images; remembered between calls while the vision tower's weights stay the same."""
         weights = list(self.visual.parameters())
         if any(w.requires_grad for w in weights) and torch.is_grad_enabled():
             self._features.clear()
             return self._encode(images)
-        state = tuple((id(w), w._version, w.device, w.dtype) for w in weights)
+        state: tuple[Any, ...] = tuple((id(w), w._version, w.device, w.dtype) for w in weights)
+        if trained := [w.detach().sum() for w in weights if w.requires_grad]:  # fused optimisers count no versions up
+            state += tuple(torch.stack(trained).tolist())
         if state != self._features_of:
             self._features.clear()
             self._features_of = state

@@ -235,8 +235,8 @@ class TransformersPolicy(Policy):
         values, entropies = self._token_scores(hidden, targets, temperature, with_entropy)
         size = (len(rows), max(lengths, default=0))
         place = (torch.from_numpy(row).to(values.device), torch.from_numpy(column).to(values.device))
-        mask = torch.zeros(size, dtype=torch.bool, device=values.device).index_put(place, torch.tensor(True))
         zeros = torch.zeros(size, device=values.device)
+        mask = zeros.index_put(place, torch.ones_like(values)).bool()
         return Scores(zeros.index_put(place, values), mask, zeros.index_put(place, entropies))
 
     def _response_states(
@@ -299,7 +299,7 @@ class TransformersPolicy(Policy):
             some = list(responses[start : start + chunk])
             hidden, row, _ = self._response_states(batch, rows[start : start + chunk], some)
             logits = self.backbone.logits(hidden)
-            yield [logits[torch.from_numpy(np.flatnonzero(row == i))] for i in range(len(some))]
+            yield [logits[torch.from_numpy(np.flatnonzero(row == i)).to(logits.device)] for i in range(len(some))]
 
     def nll(self, prompts: Sequence[Prompt] | PromptBatch, responses: Sequence[str | Ids]) -> Tensor:
         """Mean negative log-likelihood per response token (SFT loss), with the gradient; responses are texts or ids.

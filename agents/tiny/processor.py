@@ -9,6 +9,7 @@ The stock Qwen processors insist on a video processor, and every video processor
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +90,9 @@ def load_processor(folder: str | Path) -> Any:
     tokenizer = AutoTokenizer.from_pretrained(folder)
     images = Qwen2VLImageProcessorPil.from_pretrained(folder)
     template = getattr(tokenizer, "chat_template", None)
-    file = Path(folder) / "chat_template.jinja"
-    if file.exists():
-        template = file.read_text(encoding="utf-8")
+    current, former = Path(folder) / "chat_template.jinja", Path(folder) / "chat_template.json"
+    if current.exists():
+        template = current.read_text(encoding="utf-8")
+    elif former.exists():
+        template = json.loads(former.read_text(encoding="utf-8"))["chat_template"]
     return ImageOnlyProcessor(image_processor=images, tokenizer=tokenizer, chat_template=template)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -88,6 +89,29 @@ def test_model_and_processor_come_back_through_the_auto_classes(tmp_path: Path) 
         assert all(torch.equal(inputs[0][k], other[k]) for k in inputs[0])
     with torch.no_grad():
         assert torch.equal(model(**inputs[0]).logits, back(**inputs[0]).logits)
+
+
+def test_a_folder_as_the_hub_has_it(tmp_path: Path) -> None:
+    tokenizer().save_pretrained(tmp_path)
+    (tmp_path / "chat_template.jinja").unlink()
+    (tmp_path / "chat_template.json").write_text(json.dumps({"chat_template": "{{ 'hi' }}"}))
+    settings_ = {
+        "size": {"longest_edge": 16777216, "shortest_edge": 65536},
+        "patch_size": 16,
+        "temporal_patch_size": 2,
+        "merge_size": 2,
+        "image_mean": [0.5, 0.5, 0.5],
+        "image_std": [0.5, 0.5, 0.5],
+        "processor_class": "Qwen3VLProcessor",
+        "image_processor_type": "Qwen2VLImageProcessorFast",
+    }
+    (tmp_path / "preprocessor_config.json").write_text(json.dumps(settings_))
+    processor = load_processor(tmp_path)
+    assert processor.chat_template == "{{ 'hi' }}"
+    encoder = PromptEncoder(processor, processor.image_token_id, 10**6)
+    assert encoder.patcher.grid(2400, 1080) == (1, 150, 68)  # 2400 x 1088
+    assert encoder.patcher.tokens(1080, 1920) == 34 * 60  # 1088 x 1920
+    assert encoder.patcher.cut(screen(0, 256, 256)).patches.shape == (256, 3 * 2 * 16 * 16)
 
 
 @pytest.mark.parametrize(
