@@ -84,7 +84,10 @@ class GRPOConfig:
     group_size: int = 8
     max_turns: int | None = None
     reward_weights: Mapping[str, float] = field(
-        default_factory=lambda: {"success": 1.0, "milestones": 1.0, "invalid": 1.0, "step": 1.0, "format": 0.1}
+        default_factory=lambda: {
+            **dict.fromkeys(("success", "match", "milestones", "invalid", "step"), 1.0),
+            "format": 0.1,
+        }
     )
     overlong_buffer: int = 0
     overlong_limit: int = 0

@@ -31,6 +31,8 @@ from gui_gym.rewards.composite import RewardPart
 from gui_gym.rewards.format import format_reward
 
 Env = gym.Env[Any, Any]
+NO_LIMIT = 100
+"""Most turns where neither the caller nor the environment says so."""
 
 
 @dataclass(frozen=True)
@@ -189,8 +191,8 @@ def collect(
         specs: the queue.
         policy_version: written into the rows.
         seed: of the sampling.
-        max_turns: most turns of an episode; None takes the environment's step limit. Turns without a readable action
-            count, so an agent that never writes one still comes to an end.
+        max_turns: most turns of an episode; None takes the environment's step limit, or `NO_LIMIT`. Turns without a
+            readable action count, so an agent that never writes one still comes to an end.
         state_keys: write each turn's state key into its row (forkable devices).
         on_episode: called with each summary as soon as its episode is over.
 
@@ -209,7 +211,7 @@ def collect(
         nan = math.nan
         summary = EpisodeSummary(
             spec=slot.spec,
-            task=str(slot.info.get("task", slot.spec.task)),
+            task=str(slot.info.get("task", slot.spec.task or "")),
             goal=str(slot.info.get("goal", "")),
             success=nan if fault else float(slot.info.get("success", slot.total)),
             episodic_return=nan if fault else slot.total,
@@ -271,9 +273,18 @@ def turn_seed(seed: int, spec: EpisodeSpec, turn: int) -> int:
 
 
 def _step_limit(env: Env) -> float:
+    """The step limit of an environment's running episode, as the environment or its task says it."""
     base: Any = env.unwrapped
     limit = getattr(base, "max_steps", None) or getattr(getattr(base, "task", None), "max_steps", None)
-    return math.inf if limit is None else float(limit)
+    if limit is None and env.spec is not None:
+        limit = env.spec.max_episode_steps
+    return float(limit or NO_LIMIT)
+
+
+def _success_at_limit(env: Env) -> float:
+    """What a state is worth in which the turns ran out; the environment scores its own step limit by the same rule."""
+    base: Any = env.unwrapped
+    return float(base.score().success) if getattr(getattr(base, "task", None), "scores_at_limit", False) else 0.0
 
 
 def _play(
@@ -324,12 +335,15 @@ def _play(
     slot.env_steps += played
     if not (terminated or truncated) and slot.turns >= slot.limit:
         truncated = True
-        slot.info = {**slot.info, "success": slot.info.get("success", 0.0)}
+        success = _success_at_limit(slot.env)
+        slot.info = {**slot.info, "success": success}
+        slot.total += success
+        sums["success"] = RewardPart(sums.get("success", RewardPart(0.0)).value + success, "terminal")
     sums["format"] = RewardPart(format_reward(status), "step")
     if decision.prompt is not None and decision.response is not None:
         slot.rows.append(
             Row(
-                task=str(slot.info.get("task", slot.spec.task)),
+                task=str(slot.info.get("task", slot.spec.task or "")),
                 group=slot.spec.group,
                 episode=slot.spec.key,
                 turn=slot.turns - 1,

@@ -72,6 +72,7 @@ class OneStepEnv(gym.Env[Observation, Any]):
     """
 
     metadata = {"render_modes": ["rgb_array"], "render_fps": 4, "points": "fractions"}  # noqa: RUF012
+    max_steps = 1  # an answer that cannot be read counts as the one
 
     def __init__(
         self,
