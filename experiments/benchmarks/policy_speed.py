@@ -6,8 +6,8 @@
 * `main` - print them
 
 One iteration: 16 prompts, each a screen of 224 x 384 and a text, about 170 tokens together; 8 samples of 8 tokens each;
-gradients of all weights. "transformers" samples with `generate(num_return_sequences=8)` and computes the loss on rows that each hold
-their own prompt and image, which is what trainers do that do not share prefixes. Times are of one thread.
+gradients of all weights. "transformers" samples with `generate(num_return_sequences=8)` and computes the loss on rows
+that each hold their own prompt and image, as trainers do that share no prefixes. Times are CPU times of one thread.
 """
 
 from __future__ import annotations
@@ -133,9 +133,8 @@ def main(quick: bool = False) -> None:
         sample, learn = seconds[f"sample{suffix}"], seconds[f"learn{suffix}"]
         rates = (samples * TOKENS / sample, samples / learn, samples / (sample + learn))
         rows.append([name, *(f"{rate:,.0f}" for rate in rates)])
-    print(
-        f"Tiny policy, one thread, CPU time: {prompts} screens of {SIZE[0]}x{SIZE[1]}, {SAMPLES} samples of {TOKENS} tokens"
-    )
+    what = f"{prompts} screens of {SIZE[0]}x{SIZE[1]}, {SAMPLES} samples of {TOKENS} tokens each"
+    print(f"Tiny policy, one thread, CPU time: {what}")
     print(table(["", "tokens/s sampled", "samples/s learned", "samples/s together"], rows))
 
 
