@@ -90,11 +90,10 @@ def test_tail_keeps_the_longest_end():
 
 
 def test_glyph_masks_are_cropped_to_their_ink():
-    mask, left, top, width, height, advance = glyph("l", REGULAR, 32.0)
+    mask, left, top, width, height = glyph("l", REGULAR, 32.0)
     assert mask.size == (width, height)
     assert mask.getbbox() == (0, 0, width, height)
     assert (left, top) == (2, -24)  # an l of 32 px rises 24 px above the baseline
-    assert advance == text_width("l", 32)
     assert glyph(" ", REGULAR, 32.0).mask is None
 
 
@@ -102,13 +101,33 @@ def test_plain_and_general_text_are_laid_out_alike():
     for words in ("Do Not Disturb", "Ärger – “x” … €", "a\tb", "soft\u00adhyphen"):
         assert text.is_simple(words)
         assert text_width(words, 16) == pytest.approx(runs(words)[1] * 16)
+        letters = text.sheet(REGULAR, 20.0)
         pen, pens = 0.0, []
         for char in words:
-            if text.sheet(REGULAR, 20.0)[char].mask is not None:
+            if letters[char].masks:
                 pens.append(pen)
-            pen += text.sheet(REGULAR, 20.0)[char].advance
+            pen += letters[char].advance / letters.steps
         assert pens == pytest.approx([run.x * 20 for run in runs(words)[0] if run.text.strip()])
     assert not text.is_simple("Ж") and not text.is_simple("e\u0301")
+
+
+def test_small_letters_have_a_mask_for_every_quarter_of_a_pixel():
+    def weight(mask, axis):
+        array = np.frombuffer(bytes(mask.mask), np.uint8).reshape(mask.height, mask.width).astype(float)
+        start = mask.left if axis else mask.top
+        return (array.sum(1 - axis) * (np.arange(array.shape[axis]) + start)).sum() / array.sum(), array.sum()
+
+    letters = text.sheet(REGULAR, 12.0)
+    masks = letters["g"].masks
+    assert letters.steps == len(masks) == 4
+    for step, mask in enumerate(masks):
+        x, ink = weight(mask, 1)
+        y, _ = weight(mask, 0)
+        assert x == pytest.approx(weight(masks[0], 1)[0] + step / 4, abs=0.03)  # moved by a quarter each
+        assert y == pytest.approx(weight(masks[0], 0)[0], abs=0.03)
+        assert ink == pytest.approx(weight(masks[0], 1)[1], rel=0.01)
+    assert text.sheet(REGULAR, 33.0).steps == len(text.sheet(REGULAR, 33.0)["g"].masks) == 1
+    assert letters[" "].masks == ()
 
 
 def test_controls_and_format_characters_take_no_room():

@@ -227,15 +227,15 @@ def test_overlays_are_opaque_except_the_toast():
 
 
 GOLDEN = {
-    "row light 1.0": "a1e8f526b16198b2",
-    "row dark 0.75": "791c133543a2e44f",
+    "row light 1.0": "ff7b14728513ff29",
+    "row dark 0.75": "2b983a3af413d715",
     "row light 3.0": "a7707da3808646e9",
-    "keyboard light 0.75": "0942fc919de5a5ee",
-    "keyboard dark 1.0": "0704b2d1a7c809ab",
-    "toolbar light 1.0": "309fcb454ab3aac3",
-    "field light 1.0": "0e867a5904c07e4b",
-    "bubble dark 1.0": "d07175fcaae4d781",
-    "wallpaper light 1.0": "811e36ef0d62f77b",
+    "keyboard light 0.75": "38e88c9bac84edd8",
+    "keyboard dark 1.0": "b180fd4a78d19cda",
+    "toolbar light 1.0": "636f85d32ff094d4",
+    "field light 1.0": "6866ce88f42652b9",
+    "bubble dark 1.0": "1758b603c5e86cd1",
+    "wallpaper light 1.0": "4db37c8ee7b3d01d",
     "quick dark 2.0": "1002b914c2c51d6d",
 }
 

@@ -202,22 +202,26 @@ class Canvas:
         px = sp * s
         if align != "left":
             x -= text_width(text, sp, font) * (0.5 if align == "center" else 1)
-        pen, baseline = x * s + 0.5, int(middle * s + CAP_HEIGHT / 2 * px + 0.5)
+        baseline = int(middle * s + CAP_HEIGHT / 2 * px + 0.5)
         paste = self._core.paste
         if is_simple(text):
-            glyphs = sheet(font, px)
+            letters = sheet(font, px)
+            shift, last = letters.shift, letters.steps - 1
+            pen = x * s * letters.steps + 0.5
             for char in text:
-                mask, left, top, w, h, advance = glyphs[char]
-                if mask is not None:
-                    left += int(pen)
+                advance, masks = letters[char]
+                if masks:
+                    step = int(pen)
+                    mask, left, top, w, h = masks[step & last]
+                    left += step >> shift
                     top += baseline
                     paste(color, (left, top, left + w, top + h), mask)
                 pen += advance
             return
         for run, face, at in runs(text, font)[0]:
-            mask, left, top, w, h, _ = glyph(run, face, px)
+            mask, left, top, w, h = glyph(run, face, px)
             if mask is not None:
-                left += int(pen + at * px)
+                left += int(x * s + at * px + 0.5)
                 top += baseline
                 paste(color, (left, top, left + w, top + h), mask)
 
@@ -229,7 +233,7 @@ class Canvas:
         """
         s = self.scale
         px = size * s
-        mask, left, top, w, h, _ = glyph(icons()[name], ICONS, px)
+        mask, left, top, w, h = glyph(icons()[name], ICONS, px)
         left += int(x * s - px / 2 + 0.5)
         top += int(y * s + px / 2 + 0.5)
         self._core.paste(color, (left, top, left + w, top + h), mask)

@@ -26,6 +26,8 @@ from importlib.resources import files
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 if TYPE_CHECKING:
     from PIL import ImageFont
 
@@ -38,6 +40,8 @@ CAP_HEIGHT = 0.711
 _FOLDER = files("gui_gym.devices.phone") / "fonts"
 _FILES = {REGULAR: "Roboto-Regular.otf", MEDIUM: "Roboto-Medium.otf", ICONS: "MaterialSymbols.otf"}
 _DESIGN = 2048
+_LARGE = 24.0
+"""Pixels per em from which on letters are placed on whole pixels."""
 _COMPLEX = (  # scripts whose letters join or reorder: a whole run is shaped at once
     (0x0590, 0x08FF),
     (0x0900, 0x109F),
@@ -54,7 +58,6 @@ class Glyph(NamedTuple):
     """A coverage mask and where its upper left corner lies from the pen, in pixels.
 
     `mask` is the image's core object, which pastes without checks of its arguments; None when there is no ink.
-    `advance` is in pixels.
     """
 
     mask: Any
@@ -62,7 +65,6 @@ class Glyph(NamedTuple):
     top: int
     width: int
     height: int
-    advance: float
 
 
 class Run(NamedTuple):
@@ -216,23 +218,70 @@ is_simple = re.compile("[\\x00-\u02ff\u2010-\u2027\u2030-\u205e\u20ac\u2122\u219
 """Whether a text is a plain row of glyphs, one for each character (Latin and punctuation)."""
 
 
-class Sheet(dict[str, Glyph]):
-    """Character -> glyph at one size, for the characters of `is_simple` text."""
+class Letter(NamedTuple):
+    """A character at one size.
+
+    Attributes:
+        advance: in steps of a sheet.
+        masks: one for each step that the pen may be past a whole pixel; empty when there is no ink.
+    """
+
+    advance: float
+    masks: tuple[Glyph, ...]
+
+
+class Sheet(dict[str, Letter]):
+    """Character -> letter at one size, for the characters of `is_simple` text.
+
+    Small letters are placed on quarters of a pixel, or the gaps between them would be uneven; `steps` says how many
+    places there are in a pixel, `shift` is its binary logarithm.
+    """
 
     def __init__(self, font: str, px: float):
         self.font, self.px = font, px
+        self.shift = 2 if px < _LARGE else 0
+        self.steps = 1 << self.shift
 
-    def __missing__(self, char: str) -> Glyph:
-        shown = char if char.isprintable() else " "
-        advance = _advances(self.font)[char] * self.px
-        value = self[char] = glyph(shown, _find(shown, self.font), self.px)._replace(advance=advance)
+    def __missing__(self, char: str) -> Letter:
+        advance = _advances(self.font)[char] * self.px * self.steps
+        masks: tuple[Glyph, ...] = ()
+        if char.isprintable() and char != " ":
+            font = _find(char, self.font)
+            masks = (glyph(char, font, self.px),) if self.steps == 1 else _stepped(char, font, self.px, self.steps)
+            masks = masks if masks[0].mask is not None else ()
+        value = self[char] = Letter(advance, masks)
         return value
 
 
 @lru_cache(256)
 def sheet(font: str, px: float) -> Sheet:
-    """The glyphs of a font at `px` pixels per em, made as they are asked for."""
+    """The letters of a font at `px` pixels per em, made as they are asked for."""
     return Sheet(font, px)
+
+
+def _stepped(char: str, font: str, px: float, steps: int) -> tuple[Glyph, ...]:
+    """The masks of a character with the pen 0, 1, ... `steps - 1` steps past a whole pixel: drawn larger, averaged."""
+    from PIL import Image
+
+    large = glyph(char, font, px * steps)
+    if large.mask is None:
+        return (large,)
+    picture = Image.new("L", (large.width, large.height))
+    picture.im.paste(255, (0, 0, large.width, large.height), large.mask)
+    ink = np.asarray(picture)
+    top = large.top // steps
+    rows = -(-(large.top + large.height) // steps) - top
+    out = []
+    for step in range(steps):
+        at = large.left + step
+        left = at // steps
+        columns = -(-(at + large.width) // steps) - left
+        field = np.zeros((rows * steps, columns * steps), np.uint16)
+        y, x = large.top - top * steps, at - left * steps
+        field[y : y + large.height, x : x + large.width] = ink
+        mean = (field.reshape(rows, steps, columns, steps).sum((1, 3)) + steps * steps // 2) // (steps * steps)
+        out.append(Glyph(Image.fromarray(mean.astype(np.uint8)).im, left, top, columns, rows))
+    return tuple(out)
 
 
 @lru_cache(32768)
@@ -364,16 +413,15 @@ def glyph(text: str, font: str, px: float) -> Glyph:
     from PIL import Image, ImageDraw
 
     face = _font(font, px)
-    advance = _advance(text, font) * px
     left, top, right, bottom = face.getbbox(text, anchor="ls")
     left, top = math.floor(left), math.floor(top)
     width, height = math.ceil(right) - left, math.ceil(bottom) - top
     if width <= 0 or height <= 0:
-        return Glyph(None, 0, 0, 0, 0, advance)
+        return Glyph(None, 0, 0, 0, 0)
     mask = Image.new("L", (width, height))
     ImageDraw.Draw(mask).text((-left, -top), text, fill=255, font=face, anchor="ls")
     ink = mask.getbbox()  # getbbox of the font includes the origin and the advance
     if ink is None:
-        return Glyph(None, 0, 0, 0, 0, advance)
+        return Glyph(None, 0, 0, 0, 0)
     mask = mask.crop(ink)
-    return Glyph(mask.im, left + ink[0], top + ink[1], mask.width, mask.height, advance)
+    return Glyph(mask.im, left + ink[0], top + ink[1], mask.width, mask.height)
