@@ -10,14 +10,14 @@ injection as in DART, Laskey et al. 2017).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from gui_gym.actions import Action, ActionType
 from gui_gym.agents.agent import Decision, ExpertAgent, PromptBuilder, ResponseWriter
-from gui_gym.agents.rollout import Env, EpisodeSpec, Rollout, collect
+from gui_gym.agents.rollout import Env, EpisodeSpec, EpisodeSummary, Rollout, collect
 from gui_gym.agents.rows import RowBatch
 
 _SLIPS = (
@@ -35,7 +35,7 @@ class NoisyExpert(ExpertAgent):
     never an end. Its decision carries no prompt, so that it makes no row, but the memory of the episode has it.
 
     Args:
-        envs, builder, policy: see `ExpertAgent`.
+        envs, builder, policy, thoughts: see `ExpertAgent`.
         noise: probability of a slip at each turn, in [0, 1).
         other: probability that a slip is no tap.
     """
@@ -45,10 +45,11 @@ class NoisyExpert(ExpertAgent):
         envs: Sequence[Any],
         builder: PromptBuilder | None = None,
         policy: ResponseWriter | None = None,
+        thoughts: bool = False,
         noise: float = 0.1,
         other: float = 0.3,
     ):
-        super().__init__(envs, builder, policy)
+        super().__init__(envs, builder, policy, thoughts)
         if not 0 <= noise < 1 or not 0 <= other <= 1:
             raise ValueError(f"noise must lie in [0, 1) and other in [0, 1], not {noise!r} and {other!r}")
         self.noise, self.other = noise, other
@@ -92,9 +93,11 @@ def demonstrate(
     policy: ResponseWriter,
     specs: Sequence[EpisodeSpec],
     *,
+    thoughts: bool = False,
     noise: float = 0.0,
     seed: int = 0,
     keep_failed: bool = False,
+    on_episode: Callable[[EpisodeSummary], None] | None = None,
 ) -> Rollout:
     """Play episodes by their tasks' experts and write down what a model should have answered.
 
@@ -103,15 +106,19 @@ def demonstrate(
         builder: how prompts look; must be that of the agent to be trained.
         policy: turns texts into response ids.
         specs: which episodes.
+        thoughts: see `ExpertAgent`.
         noise: see `NoisyExpert`.
         seed: of the slips.
         keep_failed: keep the rows of episodes that did not succeed, too; without noise there should be none.
+        on_episode: called with each summary as soon as its episode is over.
 
     Returns:
         A rollout whose rows hold prompts and the experts' responses. Its summaries are of all episodes.
     """
-    expert = NoisyExpert(envs, builder, policy, noise) if noise else ExpertAgent(envs, builder, policy)
-    rollout = collect(envs, expert, specs, seed=seed)
+    expert = ExpertAgent(envs, builder, policy, thoughts)
+    if noise:
+        expert = NoisyExpert(envs, builder, policy, thoughts, noise)
+    rollout = collect(envs, expert, specs, seed=seed, on_episode=on_episode)
     succeeded = {e.spec.key for e in rollout.episodes if e.success >= 1.0}
     rows = [row for row in rollout.batch if keep_failed or row.episode in succeeded]
     return Rollout(RowBatch(rows, rollout.batch.screens), rollout.episodes, rollout.seconds)

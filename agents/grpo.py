@@ -83,7 +83,7 @@ class GRPOConfig:
     groups: int = 8
     group_size: int = 8
     max_turns: int | None = None
-    reward_weights: Mapping[str, float] = field(
+    reward_weights: dict[str, float] = field(
         default_factory=lambda: {
             **dict.fromkeys(("success", "match", "milestones", "invalid", "step"), 1.0),
             "format": 0.1,

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal, Protocol
@@ -60,7 +61,8 @@ def learning_rate(step: int, *, peak: float, warmup: int, total: int, schedule: 
     """The learning rate of update `step`, counted from 0.
 
     It rises linearly over `warmup` updates, then stays (`constant`), or falls to 0 at `total` along a line or half a
-    cosine. Being a function of the step, it cannot be restored wrongly.
+    cosine. Being a function of the step, it cannot be restored wrongly; several optimiser steps of one update (epochs,
+    minibatches) share its rate, so their number does not shorten the schedule.
 
     >>> [round(learning_rate(s, peak=1.0, warmup=2, total=10, schedule="linear"), 3) for s in (0, 1, 2, 6, 10)]
     [0.5, 1.0, 1.0, 0.5, 0.0]
@@ -86,6 +88,12 @@ def adamw(
     trainable = [p for p in parameters if p.requires_grad]
     if not trainable:
         raise ValueError("the policy has no trainable parameter")
+    if any(p.dtype in (torch.bfloat16, torch.float16) for p in trainable):
+        warnings.warn(
+            "trained weights are 16-bit: steps below 1/256 of a weight are rounded away; "
+            "load them as float32 or train a LoRA adapter",
+            stacklevel=2,
+        )
     groups = [
         {"params": [p for p in trainable if p.ndim >= 2], "weight_decay": weight_decay},
         {"params": [p for p in trainable if p.ndim < 2], "weight_decay": 0.0},

@@ -258,6 +258,25 @@ def test_episode_rewards_by_hand():
     assert episode_rewards(made(rows, fault={"a#2"}), CONFIG) == pytest.approx([1.075, 0.0, math.nan], nan_ok=True)
 
 
+def test_p40_a_part_that_could_not_be_scored_excludes_its_episode():
+    rows = [row("a", i, parts=earn(float(i == 0))) for i in range(3)]
+    rows[2].reward_parts["success"] = RewardPart(math.nan, "terminal")
+    values, usable, scalars = row_advantages(made(rows), CONFIG)
+    assert usable.tolist() == [True, True, False]
+    assert values == pytest.approx([1 / math.sqrt(2), -1 / math.sqrt(2), 0], abs=1e-3)
+    assert scalars["gui/episodes_excluded"] == 1
+
+
+def test_e20_more_passes_over_a_rollout_do_not_shorten_the_schedule():
+    rates = {}
+    for epochs in (1, 3):
+        envs = [Bandit() for _ in range(4)]
+        policy, agent = toy(envs)
+        config = dataclasses.replace(BANDIT, updates=4, epochs=epochs, minibatch_rows=20, schedule="linear")
+        rates[epochs] = train(config, policy, agent, envs)["charts/learning_rate"]
+    assert rates[1] == rates[3] == pytest.approx(0.01 * 0.5)  # two of four updates warm up, one of two is done
+
+
 def test_p46_unreadable_siblings_of_different_lengths_are_equal_and_never_praised():
     config = dataclasses.replace(CONFIG, overlong_buffer=10, overlong_limit=20)
     rows = [row("a", i, "error", tokens=n, parts=earn(0.0, 0.0)) for i, n in enumerate((2, 12, 20, 40))]

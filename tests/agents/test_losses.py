@@ -146,6 +146,16 @@ def test_p5_accumulated_gradients_and_metrics_equal_the_batch(aggregation):
     assert summed == pytest.approx(metrics, abs=1e-5)
 
 
+def test_p6_ranks_with_different_token_counts_add_up():
+    """Two ranks count their tokens together; the sum of their gradients is that of the whole batch."""
+    losses, mask = torch.tensor([[1.0, 1.0, 1.0], [4.0, 0.0, 0.0]]), rows(3, 1)
+    ranks = [Totals.of([mask[:1]]), Totals.of([mask[1:]])]
+    together = Totals(sum(r.tokens for r in ranks), sum(r.sequences for r in ranks))
+    assert together == Totals(4, 2)
+    parts = [aggregate(losses[i : i + 1], mask[i : i + 1], "token_mean", together, None).item() for i in (0, 1)]
+    assert sum(parts) == pytest.approx(7 / 4)
+
+
 def test_fully_masked_rows_are_no_rows():
     config = LossConfig(aggregation="seq_mean_token_mean")
     one = policy_loss(NEW[:1], OLD[:1], MASK[:1], A[:1], config)[0]
