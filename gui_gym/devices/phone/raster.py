@@ -219,9 +219,16 @@ class Canvas:
                 pen += advance
             return
         for run, face, at in runs(text, font)[0]:
-            mask, left, top, w, h = glyph(run, face, px)
-            if mask is not None:
+            if len(run) == 1:
+                letters = sheet(face, px)
+                step = int((x * s + at * px) * letters.steps + 0.5)
+                masks = letters[run].masks or (glyph(" ", font, px),)
+                mask, left, top, w, h = masks[step & (len(masks) - 1)]
+                left += step >> letters.shift
+            else:
+                mask, left, top, w, h = glyph(run, face, px)
                 left += int(x * s + at * px + 0.5)
+            if mask is not None:
                 top += baseline
                 paste(color, (left, top, left + w, top + h), mask)
 

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from gui_gym.devices.phone import text
 from gui_gym.devices.phone.theme import THEMES
-from gui_gym.devices.phone.widgets import WIDGETS
+from gui_gym.devices.phone.widgets import WIDGETS, parts_of
 
 if TYPE_CHECKING:
     from gui_gym.devices.phone.compositor import Placed
@@ -158,3 +158,4 @@ def use_fonts(paths: Iterable[str | os.PathLike[str]]) -> None:
     text.use_fonts(paths)
     if text.fonts_version() != before:
         TILES.clear()
+        parts_of.cache_clear()  # bubbles and toasts are as wide as their text
