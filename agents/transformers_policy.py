@@ -157,8 +157,9 @@ class TransformersPolicy(Policy):
     def generate(
         self, prompts: Sequence[Prompt] | PromptBatch, n: int = 1, sampling: Sampling | None = None
     ) -> list[list[Response]]:
-        """`n` responses for each prompt. Each prompt and each distinct image is encoded once.
+        """`n` responses for each prompt. Equal prompts are read once, and so is each distinct image.
 
+        Siblings of a group ask the same as long as they act alike, so much of a rollout is read once only.
         Log-probabilities are those of the whole distribution at the sampling temperature, also with top_p and greedy.
         """
         sampling = sampling or Sampling()
@@ -170,13 +171,19 @@ class TransformersPolicy(Policy):
         training = self.model.training
         self.model.eval()
         try:
-            order = sorted(range(len(batch.prompts)), key=lambda i: len(batch.prompts[i].ids))
-            at = 0
-            while at < len(order):
-                chunk = order[at : at + self._fitting(batch, order[at:], n, sampling.max_tokens)]
-                at += len(chunk)
-                for row, responses in zip(chunk, self._sample(batch, chunk, n, sampling, uniform[chunk]), strict=True):
-                    out[row] = responses
+            for copies, equals in _equal_prompts(batch.prompts).items():
+                rows = n * copies  # of each distinct prompt
+                at = 0
+                while at < len(equals):
+                    order = [members[0] for members in equals[at:]]
+                    chunk = equals[at : at + self._fitting(batch, order, rows, sampling.max_tokens)]
+                    at += len(chunk)
+                    numbers = uniform[[i for members in chunk for i in members]].view(len(chunk), rows, -1)
+                    first = [members[0] for members in chunk]
+                    written = self._sample(batch, first, rows, sampling, numbers)
+                    for members, responses in zip(chunk, written, strict=True):
+                        for k, row in enumerate(members):
+                            out[row] = responses[k * n : (k + 1) * n]
         finally:
             self.model.train(training)
         return out
@@ -378,6 +385,17 @@ class TransformersPolicy(Policy):
             return
         other = load_model(Path(folder), next(self.model.parameters()).dtype)
         self.model.load_state_dict(other.state_dict())
+
+
+def _equal_prompts(prompts: Sequence[EncodedPrompt]) -> dict[int, list[list[int]]]:
+    """Positions of equal prompts together, by how many are equal; short prompts first."""
+    same: dict[tuple[bytes, tuple[int, ...]], list[int]] = {}
+    for i, p in enumerate(prompts):
+        same.setdefault((p.ids.tobytes(), p.images), []).append(i)
+    out: dict[int, list[list[int]]] = {}
+    for members in sorted(same.values(), key=lambda members: len(prompts[members[0]].ids)):
+        out.setdefault(len(members), []).append(members)
+    return out
 
 
 def _rows(prompts: Sequence[EncodedPrompt], responses: int, group: int) -> list[EncodedPrompt]:
