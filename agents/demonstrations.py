@@ -18,7 +18,6 @@ import numpy as np
 from gui_gym.actions import Action, ActionType
 from gui_gym.agents.agent import Decision, ExpertAgent, PromptBuilder, ResponseWriter
 from gui_gym.agents.rollout import Env, EpisodeSpec, EpisodeSummary, Rollout, collect
-from gui_gym.agents.rows import RowBatch
 
 _SLIPS = (
     Action("scroll", direction="down"),
@@ -120,5 +119,5 @@ def demonstrate(
         expert = NoisyExpert(envs, builder, policy, thoughts, noise)
     rollout = collect(envs, expert, specs, seed=seed, on_episode=on_episode)
     succeeded = {e.spec.key for e in rollout.episodes if e.success >= 1.0}
-    rows = [row for row in rollout.batch if keep_failed or row.episode in succeeded]
-    return Rollout(RowBatch(rows, rollout.batch.screens), rollout.episodes, rollout.seconds)
+    rows = [i for i, row in enumerate(rollout.batch) if keep_failed or row.episode in succeeded]
+    return Rollout(rollout.batch.select(rows), rollout.episodes, rollout.seconds)

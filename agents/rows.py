@@ -67,10 +67,14 @@ class ScreenStore:
         hasher = hashlib.blake2b(str(image.shape).encode(), digest_size=16)
         hasher.update(image.data)
         key = hasher.hexdigest()
+        self.keep(key, image)
+        return key
+
+    def keep(self, key: str, image: NDArray[np.uint8]) -> None:
+        """Keep an image whose key is known."""
         if key not in self._images:
             self._images[key] = image
             self._known[id(image)] = key
-        return key
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -229,6 +233,15 @@ class RowBatch:
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
+
+    def select(self, indices: Sequence[int]) -> RowBatch:
+        """Some of the rows, with the screens that they need and no others."""
+        screens = ScreenStore()
+        rows = [self.rows[i] for i in indices]
+        for row in rows:
+            for key in row.images:
+                screens.keep(key, self.screens[key])
+        return RowBatch(rows, screens)
 
     def prompt(self, index: int) -> Prompt:
         """The prompt of a row, images included."""

@@ -144,3 +144,13 @@ def test_equal_words_over_other_screens_are_other_prompts():
     assert prompts[0] is prompts[1]
     assert prompts[0] is not prompts[3]
     assert prompts[0].images[0] is prompts[2].images[0] is store[keys[0]]
+
+
+def test_a_selection_keeps_the_screens_that_it_needs():
+    store = ScreenStore()
+    keys = [store.put(np.full((2, 2, 3), v, np.uint8)) for v in range(3)]
+    batch = RowBatch([make_row(images=(k,)) for k in keys], store)
+    some = batch.select([2, 0])
+    assert [row.images[0] for row in some] == [keys[2], keys[0]]
+    assert set(some.screens) == {keys[0], keys[2]}
+    assert some.screens[keys[0]] is store[keys[0]]
