@@ -127,7 +127,10 @@ class Rollout:
         return sum(e.env_steps for e in self.episodes)
 
     def scalars(self) -> dict[str, float]:
-        """Means for the log; faulty episodes count in the fault rate only."""
+        """Means for the log; faulty episodes count in the fault rate only.
+
+        `rewards/<part>` is the mean over episodes of what the part earned in all, `rewards/format` that over turns.
+        """
         fine = [e for e in self.episodes if e.fault is None]
         turns = max(sum(e.turns for e in fine), 1)
         rows = self.batch.rows
@@ -143,7 +146,7 @@ class Rollout:
             names = sorted({name for row in rows for name in row.reward_parts})
             for name in names:
                 values = [row.reward_parts[name].value for row in rows if name in row.reward_parts]
-                out[f"rewards/{name}"] = sum(values) / len(fine)
+                out[f"rewards/{name}"] = sum(values) / (len(values) if name == "format" else len(fine))
         if rows:
             out["charts/response_length"] = sum(len(row.response_ids) for row in rows) / len(rows)
         return out

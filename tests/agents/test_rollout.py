@@ -157,6 +157,7 @@ def test_a_parse_error_does_nothing_counts_as_a_turn_and_is_told():
     (episode,) = result.episodes
     assert (episode.parse_errors, episode.invalid_actions, episode.turns, episode.env_steps) == (1, 0, 3, 2)
     assert result.scalars()["gui/parse_error_rate"] == pytest.approx(1 / 3)
+    assert result.scalars()["rewards/format"] == pytest.approx(2 / 3)
 
 
 def test_an_agent_that_never_writes_an_action_comes_to_an_end():
