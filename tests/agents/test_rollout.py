@@ -246,3 +246,24 @@ def test_turn_seeds_differ_between_turns_samples_and_runs():
     assert turn_seed(0, SPECS[0], 0) == turn_seed(0, EpisodeSpec(0, SPECS[0].group, "Toggle"), 0)
     assert all(0 <= s < 2**63 for s in seeds)
     assert len(TAPS) == 6
+
+
+@pytest.mark.parametrize(("scored", "success"), [(False, 0.0), (True, 1.0)])
+def test_turns_that_run_out_are_scored_as_the_environment_scores_its_limit(monkeypatch, scored, success):
+    monkeypatch.setattr(type(SUITE.tasks["Toggle"]), "scores_at_limit", scored)
+    envs = panels(1)
+    agent = scripted(envs, "tap0")
+    decisions = iter([envs[0].expert_action, None])
+
+    def act(slots, observations, infos, seeds):
+        action = next(decisions)
+        parsed = parse("nonsense")
+        prompt = agent.prompt(slots[0], observations[0], infos[0])
+        response = agent.policy.generate([prompt])[0][0]
+        return [Decision((action(),), prompt, response) if action else Decision((), prompt, response, parsed)]
+
+    agent.act = act
+    result = collect(envs, agent, SPECS[:1], max_turns=2)
+    (episode,) = result.episodes
+    assert (episode.truncated, episode.success, episode.episodic_return) == (True, success, success)
+    assert result.batch[1].reward_parts["success"] == RewardPart(success, "terminal")
