@@ -7,7 +7,7 @@ Content kinds are built by `gui_gym.devices.phone.ui`: row, section, headline, p
 buttons, chips, stepper, bubble, composer (modules `cells`, `controls`). The element of a row has the text
 `row_text(title, subtitle)`, that is "title · subtitle"; its role is "row", or "switch", "checkbox" or "radio" when the
 row is one control (its trailing control has no event of its own). Other roles: "text", "field" (text = label, value =
-content), "button", "chip", "message".
+content; one that holds text has a button "Clear <label>", ("system.clear", key)), "button", "chip", "message".
 
 System kinds, with their props in order:
 
