@@ -2,7 +2,7 @@
 
 * `Shot` - a screen with its elements
 * `shots` - screens met on random walks over fresh phones
-* `Question`, `questions` - "Tap Save." with its answer, with and without the element list; "Read [500, 250]."
+* `Question`, `questions` - "Tap Save." with and without the element list, "Read [500, 250].", "Is Wi-Fi on?"
 * `INTERFACE` - how the tiny model is prompted
 * `vocabulary` - the texts that the tokenizer is trained on
 """
@@ -39,13 +39,16 @@ INTERFACE = Interface(
     system="none",
     size=SIZE,
     history=2,
-    elements=True,
     elements_grid=GRID,
     elements_text=THOUGHT_LENGTH,
     thoughts=True,
     max_tokens=32,
 )
-"""How the tiny model is prompted: screen, element list, goal, last two actions."""
+"""How the tiny model is prompted: the screen, the goal and the last two actions. It also knows an element list in the
+prompt (`elements=True`)."""
+KINDS = ("list", "pixels", "read", "state")
+"""Tap what is named: with the element list in the prompt, or from the screen alone. From the screen alone: what is
+written at a point; whether a switch is on."""
 VERBS = ("Tap", "Open", "Choose", "Select", "Press", "Click", "Touch", "Go to")
 
 
@@ -91,8 +94,7 @@ class Question:
     """A prompt with the answer that is wanted.
 
     Attributes:
-        kind: "list" (elements in the prompt), "pixels" (the screen alone) or "read" (the label at a point, from the
-            screen alone).
+        kind: one of `KINDS`.
         role: the role of the element asked for.
         element: the element asked for.
     """
@@ -110,6 +112,8 @@ def questions(shot: Shot, kind: str, count: int, rng: random.Random) -> list[Que
     size = ScreenSize((shot.screen.shape[1], shot.screen.shape[0]))
     seen = Counter(element_label(e, THOUGHT_LENGTH) for e, _ in shot.tappable)
     able = [(e, p) for e, p in shot.tappable if seen[element_label(e, THOUGHT_LENGTH)] == 1 and e.text]
+    if kind == "state":
+        able = [(e, p) for e, p in able if e.value in ("on", "off")]
     observation = {"screen": shot.screen}
     if kind == "list":
         observation["elements"] = encode_text(element_list(shot.tree), INTERFACE.elements_length)
@@ -119,6 +123,9 @@ def questions(shot: Shot, kind: str, count: int, rng: random.Random) -> list[Que
         if kind == "read":
             x, y = grid_point(point, GRID)
             goal, answer = f"Read [{x}, {y}].", builder.codec.render(Action(ActionType.ANSWER, text=label), size)
+        elif kind == "state":
+            goal = f"Is {label} on?"
+            answer = builder.codec.render(Action(ActionType.ANSWER, text=element.value), size)
         else:
             goal = f"{rng.choice(VERBS)} {label}."
             answer = builder.codec.render(Action(ActionType.CLICK, point=point), size, thought=label)

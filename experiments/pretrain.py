@@ -4,7 +4,7 @@ Two stages, both seeded and logged:
 
 1. Align: each visual token names the words of the element that it shows (through the language model's own output
    layer) and where that element is tapped. Without this stage a small model does not learn to read within minutes.
-2. Ground: "Tap Save." with the element list or from pixels alone, and "Read [500, 250]." from pixels.
+2. Ground: "Tap Save." with the element list or from pixels alone; from pixels "Read [500, 250]." and "Is Wi-Fi on?".
 
 The result is a checkpoint folder (safetensors in half precision, processor, tokenizer) with a model card that holds
 the measured held-out accuracy by kind of question and element.
@@ -36,7 +36,7 @@ from gui_gym.agents.tiny.tokenizer import train_tokenizer
 from gui_gym.agents.transformers_policy import TransformersPolicy
 from gui_gym.codecs.base import ScreenSize
 from gui_gym.codecs.qwen import QwenMobileCodec
-from gui_gym.experiments.grounding import INTERFACE, SIZE, Question, Shot, questions, shots, vocabulary
+from gui_gym.experiments.grounding import INTERFACE, KINDS, SIZE, Question, Shot, questions, shots, vocabulary
 from gui_gym.wrappers.listing import element_label, grid_point
 
 HELD_OUT_SEED = 1_000_000
@@ -50,7 +50,7 @@ class PretrainConfig:
     """Folder of the checkpoint."""
     seed: int = 0
     """Of weights, phones, questions and order."""
-    align_steps: int = 2000
+    align_steps: int = 1500
     align_batch: int = 16
     align_lr: float = 2e-3
     ground_steps: int = 3000
@@ -59,8 +59,8 @@ class PretrainConfig:
     ground_questions: int = 5
     """Questions about one screen, which share its computation."""
     ground_lr: float = 2e-3
-    list_share: float = 0.7
-    """Share of screens asked about with the element list; the rest is asked from pixels."""
+    shares: tuple[float, float, float, float] = (0.3, 0.45, 0.1, 0.15)
+    """Of the kinds of questions: list, pixels, read, state."""
     pool: int = 4000
     """Distinct training screens."""
     held_out: int = 400
@@ -198,7 +198,7 @@ def ground(
             )
         asked: list[Question] = []
         for shot in pool.draw(config.ground_screens):
-            kind = "list" if rng.random() < config.list_share else rng.choice(("pixels", "read"))
+            kind = rng.choices(KINDS, config.shares)[0]
             asked += questions(shot, kind, config.ground_questions, rng)
         loss = policy.nll([q.prompt for q in asked], [q.answer for q in asked])
         loss.backward()
@@ -218,7 +218,7 @@ def grounding_accuracy(policy: TransformersPolicy, screens: Sequence[Shot], rng:
     """
     codec = QwenMobileCodec()
     right: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0]))
-    for kind in ("list", "pixels", "read"):
+    for kind in KINDS:
         asked = [q for shot in screens for q in questions(shot, kind, 1, rng)]
         answers = policy.generate([q.prompt for q in asked], 1, Sampling(greedy=True, max_tokens=32))
         for question, (answer,) in zip(asked, answers, strict=True):
@@ -229,7 +229,7 @@ def grounding_accuracy(policy: TransformersPolicy, screens: Sequence[Shot], rng:
             if not parsed.actions:
                 continue
             action = parsed.actions[0]
-            if kind == "read":
+            if kind in ("read", "state"):
                 wanted = codec.parse(question.answer, ScreenSize((width, height))).actions[0].text
                 tally[0] += action.text == wanted
             elif action.point is not None:
@@ -268,7 +268,7 @@ def save_half(policy: TransformersPolicy, folder: Path) -> None:
 def model_card(figures: dict[str, Any]) -> str:
     """The model card of a pretrained checkpoint."""
     config, accuracy = figures["config"], figures["accuracy"]
-    kinds = [k for k in ("list", "pixels", "read") if k in accuracy["by_role"]]
+    kinds = [k for k in KINDS if k in accuracy["by_role"]]
     roles = sorted({role for kind in kinds for role in accuracy["by_role"][kind]})
     lines = [
         "# Tiny Qwen3-VL for the simulated phone",
@@ -287,7 +287,7 @@ def model_card(figures: dict[str, Any]) -> str:
         "",
         f"Held-out accuracy, greedy, on {config['held_out']} screens of other phones (right/asked). `list`: tap the",
         "named element, which the prompt lists with its point; `pixels`: the same from the screen alone; `read`: the",
-        "label at a point, from the screen alone.",
+        "label at a point, from the screen alone; `state`: whether a switch is on, from the screen alone.",
         "",
         "| element | " + " | ".join(kinds) + " |",
         "|---" * (len(kinds) + 1) + "|",
