@@ -85,6 +85,22 @@ class Outcome:
     lift: dict[str, object]
 
 
+def fresh(folder: Path) -> Path:
+    """An empty place for a demo; an older demo there is removed, anything else is an error.
+
+    Raises:
+        FileExistsError: the folder holds something that no demo made.
+    """
+    if folder.exists():
+        strange = {p.name for p in folder.iterdir()} - {"sft", "grpo", "evaluations", "report.html", "demo.json"}
+        if strange:
+            raise FileExistsError(
+                f"out {folder} holds {', '.join(sorted(strange))}, which no demo made: choose another"
+            )
+        shutil.rmtree(folder)
+    return folder
+
+
 def learn(out: Path, seed: int, starter: Path, recipe: Recipe) -> None:
     """SFT and GRPO from the starter: runs `sft` and `grpo` in the folder."""
     from gui_gym.agents.grpo import GRPOConfig
@@ -159,8 +175,7 @@ def run(config: DemoConfig) -> Outcome:
     recipe = SHORT if config.short else config.recipe
     torch.set_num_threads(recipe.threads)
     began = time.perf_counter()
-    if config.out.exists():
-        shutil.rmtree(config.out)
+    fresh(config.out)
     _say(began, f"learning {', '.join(recipe.tasks)}; logs: tensorboard --logdir {config.out}")
     learn(config.out, config.seed, config.starter, recipe)
     _say(began, f"playing {recipe.held_out * len(recipe.tasks)} held-out episodes with each arm")
