@@ -1,8 +1,8 @@
 """Does GRPO lift the demo's policy over its SFT start? `python -m gui_gym.experiments.lift`.
 
-The demo's recipe with several seeds: each seed has demonstrations, starts and sampling of its own, and is measured on the
-same held-out phones, paired episode by episode. Prints the lift of every seed with its 95 % paired-bootstrap interval,
-and the mean over seeds. About as long as one demo for each seed.
+The demo's recipe with several seeds: each seed has demonstrations, starts and sampling of its own, and is measured on
+the same held-out phones, paired episode by episode. Prints the lift of every seed with its 95 % paired-bootstrap
+interval, and the mean over seeds. Takes about as long as one demo for each seed.
 """
 
 from __future__ import annotations

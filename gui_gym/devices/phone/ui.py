@@ -67,7 +67,10 @@ class View(NamedTuple):
 
 
 class Trailing(NamedTuple):
-    """The control at the end of a row: "switch", "check", "radio", "chevron", "icon" or "text"; `on` is its own event."""
+    """The control at the end of a row: "switch", "check", "radio", "chevron", "icon" or "text".
+
+    `on` is its own event; without one a tap on it is a tap on the row.
+    """
 
     kind: str
     value: Any = None
