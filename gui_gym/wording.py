@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import math
+
 from gui_gym.actions import Action, ActionType
 from gui_gym.geometry import Point
 
@@ -13,12 +15,15 @@ POINTS = 1000
 
 
 def grid_point(point: Point, grid: int = 1) -> tuple[int, int]:
-    """A point in fractions as whole numbers 0..999, each rounded down to a multiple of `grid`.
+    """A point in fractions as whole numbers 0..999, each rounded to the nearest multiple of `grid` that is at most 999.
 
-    >>> grid_point((0.5, 0.2579)), grid_point((0.5, 0.2579), 10)
-    ((500, 257), (500, 250))
+    The same rule as in `gui_gym.codecs.qwen`, so that a model may copy what it read.
+
+    >>> grid_point((0.5, 0.2579)), grid_point((0.5, 0.2579), 10), grid_point((1.0, -0.1), 10)
+    ((500, 258), (500, 260), (990, 0))
     """
-    x, y = (min(max(int(v * POINTS), 0), POINTS - 1) // grid * grid for v in point)
+    most = (POINTS - 1) // grid
+    x, y = (max(0, min(math.floor(v * POINTS / grid + 0.5), most)) * grid for v in point)
     return x, y
 
 

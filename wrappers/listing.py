@@ -7,11 +7,29 @@
 
 from __future__ import annotations
 
-import math
-
 from gui_gym.elements import Element, ElementTree
 from gui_gym.geometry import Point
 from gui_gym.wording import grid_point
+
+STATES = ("focused", "selected", "disabled")
+
+
+def element_label(element: Element, max_text: int = 80) -> str:
+    """The first line of an element's text, at most `max_text` characters; without text, its role.
+
+    A row's title and subtitle are joined by " · "; the subtitle is dropped when both do not fit.
+
+    >>> from gui_gym.geometry import Box
+    >>> row = Element("row", "Display · Theme, brightness, font size", Box(0, 0, 9, 9))
+    >>> element_label(row), element_label(row, 24)
+    ('Display · Theme, brightness, font size', 'Display')
+    """
+    text = " ".join(element.text.split())
+    if len(text) > max_text:
+        text = text.split(" · ")[0]
+    if len(text) > max_text:
+        text = text[: max_text - 1].rstrip() + "…"
+    return text or element.role
 
 
 def element_line(element: Element, point: Point, grid: int = 1, number: int | None = None, max_text: int = 80) -> str:
