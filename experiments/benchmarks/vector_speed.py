@@ -36,6 +36,7 @@ from gui_gym.vector import GuiVectorEnv
 SIZE = (270, 480)
 COUNTS = (1, 16, 128, 512)
 ASYNC_COUNTS = (1, 16)  # many more processes than cores measure the scheduler
+STEPS = 200  # of a trace; many phones play fewer of them
 TRACES = 16  # different ones; when there are more slots, they share them
 
 Make = Callable[[], GuiEnv]
@@ -101,18 +102,20 @@ def _measure(kind: str, count: int, traces: list[list[Action]], repeats: int) ->
         env.close()
 
 
-def compare(counts: tuple[int, ...] = COUNTS, repeats: int = 3) -> list[dict[str, Any]]:
+def compare(
+    counts: tuple[int, ...] = COUNTS, repeats: int = 3, asynchronous: tuple[int, ...] = ASYNC_COUNTS
+) -> list[dict[str, Any]]:
     """Rates of every kind for every number of environments, kinds in turn.
 
     Returns:
         Dictionaries with `kind`, `count`, `wall` and `cpu` (steps per second).
     """
     seeds = [int(Idle().draw(np.random.default_rng((seed, 1)))["seed"]) for seed in range(TRACES)]
-    traces = [make_for(SIZE, "always", 200, seed) for seed in seeds]
+    traces = [make_for(SIZE, "always", STEPS, seed) for seed in seeds]
     rows = []
     for count in counts:
         for kind in KINDS:
-            if kind == "AsyncVectorEnv" and count not in ASYNC_COUNTS:
+            if kind == "AsyncVectorEnv" and count not in asynchronous:
                 continue
             wall, cpu = _measure(kind, count, traces, repeats)
             rows.append({"kind": kind, "count": count, "wall": wall, "cpu": cpu})
