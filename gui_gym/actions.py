@@ -14,6 +14,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
+import operator
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -221,14 +222,15 @@ class Action:
     def to_dict(self) -> dict[str, Any]:
         """The fields that differ from their defaults, as JSON values; `Action(**d)` restores the action."""
         out: dict[str, Any] = {"type": self.type.value}
-        for name, default in _DEFAULTS:
-            value = getattr(self, name)
-            if value != default:
+        for name, default, value in zip(_NAMES, _DEFAULTS, _values(self), strict=True):
+            if value is not default and value != default:
                 out[name] = list(value) if isinstance(value, tuple) else value
         return out
 
 
-_DEFAULTS = tuple((f.name, f.default) for f in dataclasses.fields(Action)[1:])
+_NAMES = tuple(f.name for f in dataclasses.fields(Action)[1:])
+_DEFAULTS = tuple(f.default for f in dataclasses.fields(Action)[1:])
+_values = operator.attrgetter(*_NAMES)  # all of them at once: an action is written out in every step
 
 
 @dataclass(frozen=True, slots=True)

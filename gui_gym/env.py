@@ -12,7 +12,7 @@ import hashlib
 import importlib
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 import gymnasium as gym
@@ -37,6 +37,38 @@ _OPTIONS = ("task", "params")
 _PLAIN = (str, int, float, bool, type(None))
 
 
+Entry = tuple[Action, str | None]
+"""An action that was done, and the reason why it was invalid or None."""
+
+
+class _Past:
+    """The steps of an episode so far; never changes.
+
+    A list that is shared with the moments before, and how much of it counts: a step and a save take the same time
+    however long the episode is. Whoever plays on from an earlier moment copies the list once.
+    """
+
+    __slots__ = ("_count", "_entries")
+
+    def __init__(self, entries: list[Entry] | None = None):
+        self._entries = [] if entries is None else entries
+        self._count = len(self._entries)
+
+    def then(self, entry: Entry) -> _Past:
+        """This past with one more step."""
+        mine = len(self._entries) == self._count
+        entries = self._entries if mine else self._entries[: self._count]
+        entries.append(entry)
+        return _Past(entries)
+
+    def entries(self) -> tuple[Entry, ...]:
+        """The steps, oldest first."""
+        return tuple(self._entries[: self._count])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Past, (self._entries[: self._count],)  # what was played after this moment stays out of pickles
+
+
 @dataclass(slots=True)
 class _Run:
     """The episode in progress."""
@@ -52,7 +84,7 @@ class _Run:
     answer: str | None = None
     status: str | None = None
     events: tuple[Any, ...] = ()
-    history: tuple[tuple[Action, str | None], ...] = ()
+    past: _Past = field(default_factory=_Past)
     ended: bool = False
 
 
@@ -246,7 +278,7 @@ class GuiEnv(gym.Env[Observation, Any]):
             fault, self._fault, self._broken, terminated = error, None, True, False
         truncated = not terminated and (fault is not None or run.steps >= run.limit)
         run.ended = terminated or truncated
-        run.history += ((action, invalid),)
+        run.past = run.past.then((action, invalid))
         if screen is None:
             screen = np.zeros(self._shape, np.uint8) if self._out is None else self._out
         info = self._info(run, true_size)
@@ -297,9 +329,9 @@ class GuiEnv(gym.Env[Observation, Any]):
         return self._known().goal
 
     @property
-    def history(self) -> tuple[tuple[Action, str | None], ...]:
+    def history(self) -> tuple[Entry, ...]:
         """The episode's actions so far, oldest first, each with the reason why it was invalid or None."""
-        return self._known().history
+        return self._known().past.entries()
 
     def elements(self) -> ElementTree:
         """What is visible now. Empty when the device fails at it; the next step then reports the fault."""
