@@ -20,7 +20,7 @@ import math
 import os
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -66,10 +66,9 @@ class _Player:
         self.device: PhoneDevice = self.env.device
 
     def on_env(self, trace: Trace) -> None:
-        step, device = self.env.step, self.device
+        step = self.env.step
         for seed, actions in trace.parts:
-            device.reset(new_phone(seed))
-            device.screenshot()
+            self.env.reset(seed=0, options={"params": {"seed": seed}})
             for action in actions:
                 step(action)
 
@@ -105,10 +104,9 @@ def steps(count: int, repeats: int, sizes: tuple[tuple[int, int], ...] = SIZES) 
     for size, name in cases:
         key, player = f"{name} {size}", players[size]
         warm, fresh = make(size, name, count, 0), iter([next(cold) for _ in range(repeats)])
-        player.on_device(warm)
-        subjects[f"{key} device"] = partial(_rate, player.on_device, itertools.repeat(warm))
-        subjects[f"{key} env"] = partial(_rate, player.on_env, itertools.repeat(warm))
-        subjects[f"{key} fresh"] = partial(_rate, player.on_env, fresh)
+        subjects[f"{key} device"] = partial(_warm_rate, player.on_device, warm)
+        subjects[f"{key} env"] = partial(_warm_rate, player.on_env, warm)
+        subjects[f"{key} fresh"] = lambda play=player.on_env, fresh=fresh: _rate(play, next(fresh))  # type: ignore[misc]
         rows.append(
             {"key": key, "workload": name, "size": f"{size[0]}x{size[1]}", "changed": warm.changed / warm.steps}
         )
@@ -123,8 +121,12 @@ def steps(count: int, repeats: int, sizes: tuple[tuple[int, int], ...] = SIZES) 
     return rows
 
 
-def _rate(play: Callable[[Trace], None], traces: Iterator[Trace]) -> float:
-    trace = next(traces)
+def _warm_rate(play: Callable[[Trace], None], trace: Trace) -> float:
+    play(trace)  # what was played in between took the place of its pictures
+    return _rate(play, trace)
+
+
+def _rate(play: Callable[[Trace], None], trace: Trace) -> float:
     return trace.steps / cpu_seconds(lambda: play(trace))
 
 
