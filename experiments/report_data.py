@@ -78,6 +78,8 @@ def find(folders: Sequence[Path]) -> Found:
                 arm = next((arms[p] for p in folder.parents if p in arms), name.split("/")[0])
                 found.episodes.append((arm, folder))
     found.evaluations.sort(key=lambda e: (str(e.settings.get("started", "")), e.name))
+    order = {e.name: i for i, e in enumerate(found.evaluations)}
+    found.episodes.sort(key=lambda pair: order.get(pair[0], len(order)))
     if not (found.evaluations or found.curves or found.episodes):
         raise FileNotFoundError(f"no evaluation, scalars or episode lies in {', '.join(map(str, folders))}")
     return found

@@ -34,7 +34,7 @@ def test_what_is_found(run_folder: Path):
     found = find([run_folder])
     assert [e.name for e in found.evaluations] == ["before", "after"]  # by the time they were started
     assert list(found.curves) == ["grpo"] and list(found.configs) == ["grpo"]
-    assert [arm for arm, _ in found.episodes] == ["after"] * 4 + ["before"] * 4
+    assert [arm for arm, _ in found.episodes] == ["before"] * 4 + ["after"] * 4
     data = plain(found)
     assert [(a["name"], a["success"]["mean"]) for a in data["arms"]] == [("before", 0.0), ("after", 1.0)]
     (comparison,) = data["comparisons"]
@@ -103,7 +103,7 @@ def test_the_page_is_self_contained_and_escaped(page: Path):
 def test_episodes_in_the_page(page: Path):
     data = data_of(page.read_text(encoding="utf-8"))
     assert data["episode_note"] == "All 8 recorded episodes."
-    first = data["episodes"][0]
+    first = data["episodes"][4]
     assert (first["arm"], first["task"], first["seed"], first["success"]) == ("after", "Fill", 1_000_000, 1.0)
     assert first["steps"][0]["unread"] == [{"text": "mumble", "error": "no tool call"}]
     assert first["steps"][0]["action"]["type"] == "click" and "action" not in first["steps"][-1]
@@ -147,13 +147,13 @@ def dump(url: str, profile: Path) -> str:
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 def test_chromium_shows_the_page(page: Path, tmp_path: Path):
-    document = dump(f"{page.as_uri()}#episode=2&step=2", tmp_path)
+    document = dump(f"{page.as_uri()}#episode=5&step=2", tmp_path)
     assert "<title>A &amp; &lt;B&gt;</title>" in document and "broken" in document
     assert 'src="x"' not in document  # shown as text only
     body = document[document.index("<main") : document.index("</main>")]
     for heading in ("Success", "Tasks", "Curves", "Episodes", "Configuration"):
         assert f"<h2>{heading}</h2>" in body
-    assert "2 / 5" in body or "2 / 4" in body or "2 / 3" in body  # the step that the address names
+    assert re.search(r"<span>2 / [345]</span>", body)  # the step that the address names
     assert "100.0 %" in body and "+100.0 points" in body
     assert body.count("<figure>") == 2 and 'class="chart"' in body
     assert body.count('data-at="') == 8
