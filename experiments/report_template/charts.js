@@ -37,7 +37,8 @@ function line(steps, values, x, y) {
 function chart(tag, series, paintOf, weight) {
   const W = 300, H = 150, left = 40, right = 6, top = 8, bottom = 20;
   const shown = series.map((one) => ({ ...one, smooth: smooth(one.values, weight) }));
-  const all = shown.flatMap((one) => (weight ? one.smooth : one.values).filter(known));
+  // A long noisy curve is scaled to its smooth line, so that outliers do not flatten it.
+  const all = shown.flatMap((one) => (weight && one.values.length > 60 ? one.smooth : one.values).filter(known));
   const steps = shown.flatMap((one) => one.steps);
   let low = Math.min(...all), high = Math.max(...all), first = Math.min(...steps), last = Math.max(...steps);
   if (!all.length) return null;
@@ -88,7 +89,7 @@ function curves(data) {
   // What never changes needs no picture.
   const still = (tag) => {
     const values = data.curves.filter((c) => c.tag === tag).flatMap((c) => c.values).filter(known);
-    return values.length > 1 && values.every((v) => v === values[0]);
+    return values.length > 1 && Math.max(...values) - Math.min(...values) <= 1e-4 * Math.max(...values.map(Math.abs));
   };
   const flat = new Set(tags.filter(still));
   const place = h("div", {});
