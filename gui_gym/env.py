@@ -1,7 +1,6 @@
 """The environment: a device and a task behind `gymnasium.Env`.
 
 * `GuiEnv` - resets a task on a device, executes actions, scores the end
-* `Snapshot` - a saved moment of an episode (forkable devices)
 * `TRAIN_SEEDS`, `TEST_SEEDS` - the ranges that keep learning and evaluation apart
 """
 
@@ -12,7 +11,6 @@ import hashlib
 import importlib
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, cast
 
 import gymnasium as gym
@@ -24,9 +22,10 @@ from numpy.typing import NDArray
 from gui_gym.actions import Action, ActionSpace, ActionType
 from gui_gym.devices.base import Device, DeviceFault, ForkableDevice, Screen
 from gui_gym.elements import ElementTree
+from gui_gym.moments import Entry, Run, Snapshot
 from gui_gym.registration import did_you_mean, get_suite
 from gui_gym.spaces import ScreenBox, TextBox
-from gui_gym.task import End, Params, Score, Suite, Task
+from gui_gym.task import End, FrozenParams, Params, Score, Suite, Task
 
 Observation = dict[str, NDArray[Any]]
 TRAIN_SEEDS = (0, 1_000_000)
@@ -34,66 +33,6 @@ TRAIN_SEEDS = (0, 1_000_000)
 TEST_SEEDS = (1_000_000, 2_000_000)
 """Seeds held out for evaluation."""
 _OPTIONS = ("task", "params")
-_PLAIN = (str, int, float, bool, type(None))
-
-
-Entry = tuple[Action, str | None]
-"""An action that was done, and the reason why it was invalid or None."""
-
-
-class _Past:
-    """The steps of an episode so far; never changes.
-
-    A list that is shared with the moments before, and how much of it counts: a step and a save take the same time
-    however long the episode is. Whoever plays on from an earlier moment copies the list once.
-    """
-
-    __slots__ = ("_count", "_entries")
-
-    def __init__(self, entries: list[Entry] | None = None):
-        self._entries = [] if entries is None else entries
-        self._count = len(self._entries)
-
-    def then(self, entry: Entry) -> _Past:
-        """This past with one more step."""
-        mine = len(self._entries) == self._count
-        entries = self._entries if mine else self._entries[: self._count]
-        entries.append(entry)
-        return _Past(entries)
-
-    def entries(self) -> tuple[Entry, ...]:
-        """The steps, oldest first."""
-        return tuple(self._entries[: self._count])
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _Past, (self._entries[: self._count],)  # what was played after this moment stays out of pickles
-
-
-@dataclass(slots=True)
-class _Run:
-    """The episode in progress."""
-
-    task: Task
-    params: Params
-    seed: int
-    goal: str
-    codes: NDArray[np.int32]
-    initial: Any
-    limit: int
-    steps: int = 0
-    answer: str | None = None
-    status: str | None = None
-    events: tuple[Any, ...] = ()
-    past: _Past = field(default_factory=_Past)
-    ended: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """A moment of an episode; may be loaded into any environment of the same suite and device settings."""
-
-    run: _Run
-    device: Any
 
 
 class GuiEnv(gym.Env[Observation, Any]):
@@ -190,7 +129,7 @@ class GuiEnv(gym.Env[Observation, Any]):
         screen = ScreenBox(self._shape)
         self.observation_space: Any = spaces.Dict({"screen": screen, "goal": self._goal_space})
         self.faults: Counter[str] = Counter()
-        self._run: _Run | None = None
+        self._run: Run | None = None
         self._out: Screen | None = None
         self._fault: DeviceFault | None = None  # seen between two steps; ends the episode at the next
         self._broken = False  # the device must be built anew
@@ -218,7 +157,7 @@ class GuiEnv(gym.Env[Observation, Any]):
         except ValueError as error:
             raise ValueError(f"goal of task {task.name!r}: {error}; see the argument max_goal") from None
         self._teardown()
-        run = _Run(task, params, seed, goal, codes, None, self.max_steps or task.max_steps)
+        run = Run(task, params, FrozenParams(params), seed, goal, codes, None, self.max_steps or task.max_steps)
         for attempt in (1, 2):
             try:
                 if self._broken:
@@ -448,12 +387,12 @@ class GuiEnv(gym.Env[Observation, Any]):
         self.faults[fault.kind] += 1
         self._fault, self._broken = fault, True
 
-    def _known(self) -> _Run:
+    def _known(self) -> Run:
         if self._run is None:
             raise ResetNeeded("call reset() first")
         return self._run
 
-    def _running(self) -> _Run:
+    def _running(self) -> Run:
         if self._run is None:
             raise ResetNeeded("call reset() before the first step")
         if self._run.ended:
@@ -465,7 +404,7 @@ class GuiEnv(gym.Env[Observation, Any]):
             raise TypeError(f"{type(self.device).__name__} cannot save and load its state (it is no ForkableDevice)")
         return self.device
 
-    def _score(self, run: _Run) -> Score:
+    def _score(self, run: Run) -> Score:
         end = End(run.initial, self.device.state(), run.params, run.answer, run.status, run.events)
         return run.task.score_on(self.device, end)
 
@@ -482,10 +421,9 @@ class GuiEnv(gym.Env[Observation, Any]):
         fitted = cv2.resize(screen, (self._shape[1], self._shape[0]), interpolation=cv2.INTER_AREA)
         return cast(Screen, fitted), size
 
-    def _info(self, run: _Run, true_size: tuple[int, int] | None) -> dict[str, Any]:
-        # everything mutable is a copy: users and vector environments keep what they get
-        params = {k: v if isinstance(v, _PLAIN) else copy.deepcopy(v) for k, v in run.params.items()}
-        info = {"task": run.task.name, "goal": run.goal, "params": params, "seed": run.seed, "step": run.steps}
+    def _info(self, run: Run, true_size: tuple[int, int] | None) -> dict[str, Any]:
+        # everything mutable is made anew: users and vector environments keep what they get
+        info = {"task": run.task.name, "goal": run.goal, "params": run.shown, "seed": run.seed, "step": run.steps}
         if true_size is not None:
             info["screen_size"] = true_size
         return info

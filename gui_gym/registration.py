@@ -31,7 +31,7 @@ from gui_gym.task import Suite, Task
 SPLITS = ("train", "validation", "test")
 BUILT_IN = {"phone": "gui_gym.suites.phone", "fake": "gui_gym.suites.fake"}
 """The module of each shipped suite; its attribute `SUITE` is the suite."""
-GRID = {"columns": 6, "rows": 10, "extras": ("back", "home", "scroll_up", "scroll_down")}
+GRID = {"columns": 6, "rows": 10, "extras": ["back", "home", "scroll_up", "scroll_down"]}
 """The actions of the `-grid` ids."""
 GRID_IMAGE = (54, 96)
 """Width and height of the picture of the `-grid` ids."""
@@ -157,7 +157,7 @@ def _register(env_id: str, suite: Suite, kwargs: dict[str, object]) -> None:
 def _register_grid(env_id: str, suite: Suite, kwargs: dict[str, object]) -> None:
     wrappers = (
         WrapperSpec("GridClick", "gui_gym.wrappers.grid_click:GridClick", dict(GRID)),
-        WrapperSpec("ResizeScreen", "gui_gym.wrappers.resize_screen:ResizeScreen", {"size": GRID_IMAGE}),
+        WrapperSpec("ResizeScreen", "gui_gym.wrappers.resize_screen:ResizeScreen", {"size": list(GRID_IMAGE)}),
         WrapperSpec("PixelsOnly", "gui_gym.wrappers.pixels_only:PixelsOnly", {}),
     )
     gym.register(

@@ -1,5 +1,6 @@
 """Tasks: a goal over a device's state.
 
+* `FrozenParams` - parameters as `info` shows them
 * `Task` - samples parameters, words the goal, sets up, scores, and may hold an expert
 * `End` - what a score is computed from
 * `Score` - success, milestones, side effects
@@ -11,9 +12,10 @@ A task knows states and elements, never pixels.
 
 from __future__ import annotations
 
+import copy
 import string
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -26,6 +28,37 @@ if TYPE_CHECKING:
     from gui_gym.devices.base import Device
 
 Params = dict[str, Any]
+
+
+class FrozenParams(Mapping[str, Any]):
+    """An episode's parameters as they stand in `info`: read only, equal to a `dict` with the same entries.
+
+    It is no `dict`, since Gymnasium's vector environments split dictionaries by key into arrays of one type, while
+    tasks may give the same key other meanings. `dict(params)` makes one.
+
+    >>> FrozenParams({"hour": 7})["hour"], FrozenParams({"hour": 7}) == {"hour": 7}
+    (7, True)
+    """
+
+    __slots__ = ("_data",)
+
+    def __init__(self, params: Mapping[str, Any]):
+        self._data = copy.deepcopy(dict(params))
+
+    def __getitem__(self, key: str) -> Any:
+        return self._data[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._data)
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def __repr__(self) -> str:
+        return repr(self._data)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FrozenParams, (self._data,)
 
 
 class Unreachable(Exception):

@@ -29,7 +29,8 @@ class GuiVectorEnv(gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
     """Environments that are stepped one after the other and share one batch of observations.
 
     Where an environment's screen reaches the outside unchanged, the device draws it into the batch array itself.
-    Wrappers that make a new screen (marks, another size) work as well and cost one copy.
+    Wrappers that make a new screen (marks, another size) work as well and cost one copy, and so does the checker that
+    `gym.make` adds unless it is told `disable_env_checker=True`.
 
     `reset` takes the options `task` and `params`, each one value for all slots or a sequence with one value (or None) a
     slot, and `reset_mask`, a bool array of the slots to reset. `step` takes a batch of `action_space` or a sequence
@@ -170,7 +171,7 @@ class GuiVectorEnv(gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
         """Let the device draw into its row; whether it may is known when the row comes back as the observation."""
         row, env = self._rows[slot], self.envs[slot].unwrapped
         screen = row.get("screen") if isinstance(row, dict) else row
-        if not isinstance(env, GuiEnv) or not isinstance(screen, np.ndarray):
+        if not isinstance(env, GuiEnv) or not isinstance(screen, np.ndarray) or _checked(self.envs[slot]):
             return False
         if screen.dtype != np.uint8 or screen.shape != env.observation_space["screen"].shape:
             return False
@@ -225,6 +226,15 @@ class GuiVectorEnv(gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
         if not mask.any():
             raise ValueError("reset_mask must name at least one slot")
         return mask
+
+
+def _checked(env: gym.Env[Any, Any]) -> bool:
+    """Whether Gymnasium's checker watches; it warns of observations that are drawn over."""
+    while isinstance(env, gym.Wrapper):
+        if isinstance(env, gym.wrappers.PassiveEnvChecker):
+            return True
+        env = env.env
+    return False
 
 
 def make_vector(

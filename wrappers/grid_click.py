@@ -45,7 +45,7 @@ class GridClick(gym.ActionWrapper[Any, Any, Any], RecordConstructorArgs):
         rows: int = 10,
         extras: Sequence[str] = ("back", "home", "scroll_up", "scroll_down"),
     ):
-        RecordConstructorArgs.__init__(self, columns=columns, rows=rows, extras=tuple(extras))
+        RecordConstructorArgs.__init__(self, columns=columns, rows=rows, extras=list(extras))
         super().__init__(env)
         if columns < 1 or rows < 1:
             raise ValueError(f"columns and rows must be at least 1, not {columns!r} and {rows!r}")

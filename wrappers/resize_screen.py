@@ -23,7 +23,7 @@ class ResizeScreen(gym.ObservationWrapper[Any, Any, Any], RecordConstructorArgs)
 
     def __init__(self, env: gym.Env[Any, Any], size: tuple[int, int]):
         size = (int(size[0]), int(size[1]))
-        RecordConstructorArgs.__init__(self, size=size)
+        RecordConstructorArgs.__init__(self, size=list(size))
         super().__init__(env)
         if min(size) < 1:
             raise ValueError(f"size must be a width and a height of at least 1 pixel, not {size!r}")
