@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         return _fail(str(error) or type(error).__name__)
     except KeyboardInterrupt:
-        print("\ninterrupted; what was finished is on disk", file=sys.stderr)
+        print("\ninterrupted; nothing half-written was left", file=sys.stderr)
         return INTERRUPTED
 
 
