@@ -10,7 +10,7 @@ An episode is a folder:
 * `episode.json`: `version`, `finished`, `first_screen`, `header` (task, goal, params, seed, ...) and `result`; replaced
   as a whole, at the start and at the end
 * `steps.jsonl`: one object a step: `step` (from 1), `action`, `screen` (after it), `reward`, `terminated`, `truncated`,
-  `info`, `extra`; flushed line by line
+  `info`, `extra`; written line by line
 * `screens/<hash>.png`: each distinct screen once, written before a line names it
 """
 
@@ -152,7 +152,8 @@ class EpisodeWriter:
         self._count = 0
         self._closed = False
         self._write_head(finished=False, result={})
-        self._lines = open(self.folder / "steps.jsonl", "x", encoding="utf-8")  # noqa: SIM115  open for the episode
+        self._lines = self.folder / "steps.jsonl"
+        self._lines.touch(exist_ok=False)
 
     def step(
         self,
@@ -164,7 +165,13 @@ class EpisodeWriter:
         info: Mapping[str, Any] | None = None,
         extra: Mapping[str, Any] | None = None,
     ) -> None:
-        """Add a step: `screen` is the one after `action`. It is on its way to the disk when this returns."""
+        """Add a step: `screen` is the one after `action`. It outlives this process when this returns.
+
+        Raises:
+            ValueError: the episode is closed.
+        """
+        if self._closed:
+            raise ValueError(f"{self.folder}: the episode is closed")
         self._count += 1
         line = {
             "step": self._count,
@@ -176,20 +183,18 @@ class EpisodeWriter:
             "info": plain(info or {}),
             "extra": plain(extra or {}),
         }
-        self._lines.write(json.dumps(line) + "\n")
-        self._lines.flush()
+        with open(self._lines, "a", encoding="utf-8") as file:  # not kept open: many episodes are written at a time
+            file.write(json.dumps(line) + "\n")
 
     def close(self, result: Mapping[str, Any] | None = None) -> None:
         """Finish the episode; a second call does nothing."""
         if not self._closed:
             self._closed = True
-            self._lines.close()
             self._write_head(finished=True, result=plain(result or {}))
 
     def abandon(self) -> None:
         """Stop writing and leave the episode unfinished."""
         self._closed = True
-        self._lines.close()
 
     def __enter__(self) -> EpisodeWriter:
         return self

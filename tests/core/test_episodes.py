@@ -29,6 +29,8 @@ def folder(tmp_path):
         writer.step(B, picture(0), 0.5, extra={"text": "<tool_call>", "time": np.float32(0.5)})
         writer.step(Action("terminate", status="success"), picture(0), 1.0, True)
         writer.close({"success": 1.0})
+        with pytest.raises(ValueError, match="the episode is closed"):
+            writer.step(A, picture(1))
     return tmp_path / "one"
 
 
