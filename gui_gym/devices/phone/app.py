@@ -170,7 +170,7 @@ class App:
         return settled
 
     def view(self, data: Any, page: Page, phone: Phone) -> View:
-        """The page as cells; a pure function."""
+        """The page as cells; a pure function, called again when something changes that it read. Not `page.scroll`."""
         raise NotImplementedError(f"{type(self).__name__} needs view()")
 
     def tick(self, session: Session, seconds: int) -> None:

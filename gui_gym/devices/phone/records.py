@@ -11,7 +11,7 @@ them.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
@@ -62,10 +62,10 @@ class Record:
         if not changed:
             return self
         new = object.__new__(type(self))
-        fresh = new.__dict__
-        for name in self._names:
-            fresh[name] = own[name]
-        fresh.update(changes)
+        # all at once when nothing (hash, digest) was computed that must stay behind: most records die before that
+        kept = own if len(own) == len(self._names) else {name: own[name] for name in self._names}
+        new.__dict__.update(kept)
+        new.__dict__.update(changes)
         return new
 
     def values(self) -> tuple[Any, ...]:
@@ -158,11 +158,27 @@ class FrozenMap(Mapping[str, Any]):
         """The value of `key`, or `default`."""
         return self._data.get(key, default)
 
+    # what Mapping has, without a detour through __getitem__ and exceptions
+    def __contains__(self, key: object) -> bool:
+        return key in self._data
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._data)
 
     def __len__(self) -> int:
         return len(self._data)
+
+    def keys(self) -> KeysView[str]:
+        """The keys in order."""
+        return self._data.keys()
+
+    def values(self) -> ValuesView[Any]:
+        """The values in the order of their keys."""
+        return self._data.values()
+
+    def items(self) -> ItemsView[str, Any]:
+        """The entries in the order of their keys."""
+        return self._data.items()
 
     def set(self, key: str, value: Any) -> FrozenMap:
         """A map with `key` set; the map itself when nothing changes."""

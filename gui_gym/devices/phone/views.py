@@ -2,17 +2,18 @@
 
 * `Views` - app pages, remembered
 * `fields_of` - the text fields of a page
-* `Glance` - a phone that notices whether its clock was looked at
+* `Glance` - a phone that notices what is read of it
 * `Lately` - what was computed of the last few phones
 
-`App.view` is a pure function of the app's data, the page and the phone, and may read the clock (a running timer does).
-Time passes with every action, so a page is only computed anew for the time's sake when it did read the clock.
+`App.view` is a pure function of the app's data, the page and the phone. Most pages read no more of the phone than the
+focus, or nothing; only a running timer reads the clock, which moves with every action. So a page is computed anew only
+when something has changed that it did read. How far it is scrolled is not the app's business.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from gui_gym.devices.phone.app import App
 from gui_gym.devices.phone.state import Page, Phone
@@ -24,22 +25,63 @@ FIRST = Page()
 
 
 class Glance(Phone):
-    """A phone as a view sees it; `looked` tells whether the view has read `clock`."""
+    """A phone as a view sees it: notes which of its fields the view reads."""
 
     def __init__(self, phone: Phone):
-        self.__dict__.update({name: phone.__dict__[name] for name in phone._names})
-        self.__dict__["looked"] = False
+        own = self.__dict__
+        own.update({name: phone.__dict__[name] for name in phone._names})
+        own["read"] = {}
 
     @property
-    def clock(self) -> int:
-        """Seconds since the start of the day."""
-        self.__dict__["looked"] = True
-        return self.__dict__["clock"]  # type: ignore[no-any-return]
+    def read(self) -> dict[str, Any]:
+        """Field -> value of the fields that were read."""
+        return self.__dict__["read"]  # type: ignore[no-any-return]
 
-    @property
-    def looked(self) -> bool:
-        """Whether `clock` was read."""
-        return self.__dict__["looked"]  # type: ignore[no-any-return]
+    def values(self) -> tuple[Any, ...]:
+        """The field values in order, all read."""
+        return tuple([getattr(self, name) for name in self._names])
+
+    def set(self, **changes: Any) -> Any:
+        """A plain phone with some fields changed; the others are read."""
+        return Phone(*self.values()).set(**changes)
+
+
+def _watched(name: str) -> property:
+    def read(glance: Glance) -> Any:
+        own = glance.__dict__
+        value = own["read"][name] = own[name]
+        return value
+
+    return property(read)
+
+
+for _name in Phone._names:
+    setattr(Glance, _name, _watched(_name))
+
+
+class _Seen(NamedTuple):
+    """A page that was computed, and all that it depends on."""
+
+    data: Any
+    page: Page
+    read: dict[str, Any]
+    view: View
+
+    def holds(self, data: Any, page: Page, phone: Phone) -> bool:
+        """Whether the page is still the same."""
+        old = self.page
+        if self.data is not data or not (
+            old is page or (old.name == page.name and old.arg == page.arg and old.form == page.form)
+        ):
+            return False
+        for name, value in self.read.items():
+            now = phone.__dict__[name]
+            if now is not value and (name not in _NUMBERS or now != value):
+                return False
+        return True
+
+
+_NUMBERS = ("clock", "day")
 
 
 class Lately(Generic[T]):
@@ -92,25 +134,33 @@ class Views:
         apps: app name -> app.
     """
 
+    KEPT = 4  # pages an app: whoever goes back and forth between two apps finds them again
+
     def __init__(self, apps: Mapping[str, App]):
         self.apps = apps
-        self._fronts: Lately[tuple[View | None, bool]] = Lately(minutes=False)
+        self._seen: dict[str, list[_Seen]] = {name: [] for name in apps}
 
     def front(self, phone: Phone) -> tuple[View | None, bool]:
         """The page in front, None when no app is, and whether it changes with every second."""
-        found = self._fronts.find(phone)
-        if found is None:
-            name = phone.ui.front
-            found = self.of(phone, name) if name in self.apps else (None, False)
-            self._fronts.keep(phone, found[1], found)
-        return found
+        name = phone.ui.front
+        return self.of(phone, name) if name in self.apps else (None, False)
 
     def of(self, phone: Phone, name: str) -> tuple[View, bool]:
         """The page that an app shows or would show in front, and whether it changes with every second."""
+        data, page = phone.data[name], phone.ui.stacks.get(name, (FIRST,))[-1]
+        pages = self._seen[name]
+        for i in range(len(pages) - 1, -1, -1):
+            seen = pages[i]
+            if seen.holds(data, page, phone):
+                if i != len(pages) - 1:
+                    pages.append(pages.pop(i))
+                return seen.view, "clock" in seen.read
         glance = Glance(phone)
-        page: Page = phone.ui.stacks.get(name, (FIRST,))[-1]
-        view = self.apps[name].view(phone.data[name], page, glance)
-        return view, glance.looked
+        seen = _Seen(data, page, glance.read, self.apps[name].view(data, page, glance))
+        pages.append(seen)
+        if len(pages) > self.KEPT:
+            del pages[0]
+        return seen.view, "clock" in seen.read
 
     def focused_lines(self, phone: Phone) -> int:
         """Lines of the text field that has the focus; 0 when none has."""
