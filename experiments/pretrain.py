@@ -61,7 +61,7 @@ class PretrainConfig:
     ground_lr: float = 2e-3
     shares: tuple[float, float, float, float] = (0.3, 0.45, 0.1, 0.15)
     """Of the kinds of questions: list, pixels, read, state."""
-    pool: int = 4000
+    pool: int = 5000
     """Distinct training screens."""
     held_out: int = 400
     """Screens of the final test."""
