@@ -68,8 +68,8 @@ def full_names(rng: random.Random, count: int) -> tuple[str, ...]:
     names: dict[str, None] = {}
     firsts: list[str] = []
     while len(names) < count:
-        if not firsts:
-            firsts = rng.sample(FIRST_NAMES, len(FIRST_NAMES))
+        if not firsts:  # no more than needed: shuffling all of them was half of what a new phone took
+            firsts = rng.sample(FIRST_NAMES, min(count - len(names), len(FIRST_NAMES)))
         names[f"{firsts.pop()} {rng.choice(LAST_NAMES)}"] = None
     return tuple(names)
 

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import random
 import string
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 ITEMS = (
@@ -205,7 +207,7 @@ def fill(text: str, rng: random.Random, **given: str) -> str:
     """`text` with every `{slot}` drawn; a slot that stands twice gets two different values where there are two."""
     out: list[str] = []
     used: set[str] = set()
-    for literal, slot, _, _ in string.Formatter().parse(text):
+    for literal, slot in _parsed(text):
         out.append(literal)
         if slot is None:
             continue
@@ -219,19 +221,25 @@ def fill(text: str, rng: random.Random, **given: str) -> str:
     return "".join(out)
 
 
+@lru_cache(1024)
+def _parsed(text: str) -> tuple[tuple[str, str | None], ...]:
+    return tuple((literal, slot) for literal, slot, _, _ in string.Formatter().parse(text))
+
+
+_LISTS: dict[str, Sequence[str]] = {
+    "item": ITEMS, "thing": THINGS, "place": PLACES, "event": EVENTS, "subject": SUBJECTS, "book": TITLES, "day": DAYS,
+    "city": CITIES, "word": WORDS, "letter": _LETTERS,
+}  # fmt: skip
+_SPANS = {"small": (2, 9), "number": (11, 99), "code3": (100, 999), "code4": (1000, 9999)}
+
+
 def _draw(slot: str, rng: random.Random) -> str:
-    lists = {
-        "item": ITEMS, "thing": THINGS, "place": PLACES, "event": EVENTS, "subject": SUBJECTS, "book": TITLES,
-        "day": DAYS,
-        "city": CITIES, "word": WORDS, "letter": _LETTERS,
-    }  # fmt: skip
-    if slot in lists:
-        return rng.choice(lists[slot])
+    if slot in _LISTS:
+        return rng.choice(_LISTS[slot])
     if slot == "time":
         return clock_time(rng)
-    spans = {"small": (2, 9), "number": (11, 99), "code3": (100, 999), "code4": (1000, 9999)}
-    if slot in spans:
-        return str(rng.randint(*spans[slot]))
+    if slot in _SPANS:
+        return str(rng.randint(*_SPANS[slot]))
     if slot == "shoe":
         return f"{rng.randint(36, 46)}.{rng.choice((0, 5))}"
-    raise ValueError(f"no slot {slot!r}; slots: {', '.join((*lists, *spans, 'time', 'shoe'))}")
+    raise ValueError(f"no slot {slot!r}; slots: {', '.join((*_LISTS, *_SPANS, 'time', 'shoe'))}")

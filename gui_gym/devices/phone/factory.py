@@ -67,7 +67,8 @@ def new_phone(rng: random.Random | int, apps: Iterable[AppLike] | None = None, d
     found = installed(apps)
     data = {name: app.initial(random.Random(f"{seed}/{name}")) for name, app in found.items()}
     for name, app in found.items():
-        data[name] = app.settle(data[name], data, random.Random(f"{seed}/{name}/settle"))
+        if type(app).settle is not App.settle:
+            data[name] = app.settle(data[name], data, random.Random(f"{seed}/{name}/settle"))
     own = random.Random(f"{seed}/system")
     clock, day = 60 * own.randrange(7 * 60, 21 * 60), own.randrange(2 * 365)
     settings = data.get("settings")

@@ -160,12 +160,11 @@ class Files(App):
         used: set[str] = set()
         for kind, count in (("document", 7), ("image", 6), ("audio", 3), ("video", 2)):
             stems, endings, (least, most) = FILE_KINDS[kind]
+            nested = [f.key for f in folders if f.parent == homes[kind]] + [homes[kind]]
             for stem in rng.sample(stems, count):
                 name = stem + rng.choice(endings)
                 if rng.random() < 0.25:
                     name = f"{stem} {rng.randint(2, 99)}{_ending(name)}"
-                home = homes[kind]
-                nested = [f.key for f in folders if f.parent == home] + [home]
                 parent = 2 if rng.random() < 0.2 else rng.choice(nested)
                 if name not in used:
                     used.add(name)

@@ -123,7 +123,7 @@ class Messages(App):
         """Most conversations are with contacts."""
         contacts = phone.get("contacts")
         names = [c.name for c in contacts.contacts if data.get(c.name) is None] if contacts is not None else []
-        free = rng.sample(names, len(names))
+        free = rng.sample(names, min(len(names), len(data.conversations)))
         chats = []
         for chat in data.conversations:
             known = free and not chat.name.startswith("+") and rng.random() < 0.8
