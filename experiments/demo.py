@@ -49,7 +49,7 @@ class Recipe:
     held_out: int = 130
     """Held-out seeds of each task."""
     slots: int = 96
-    threads: int = 2
+    threads: int = 1
 
 
 SHORT = Recipe(demonstrations=4, sft_steps=12, updates=2, groups=4, group_size=4, held_out=4)
