@@ -69,7 +69,7 @@ def test_an_answer_counts_only_when_nothing_was_changed():
 
 
 def test_milestones_tell_how_far_it_went():
-    task = SUITE.tasks["AddAlarm"]
+    task = SUITE.tasks["SetAlarm"]
     params = task.draw(np.random.default_rng(0))
     start = task.start(params)
     names = ["opened_clock", "form", "time", "goal"]

@@ -1,7 +1,7 @@
 """Tasks in the Clock app.
 
 * `ToggleAlarm`, `AlarmsOffBefore` - switches of alarms
-* `AddAlarm`, `AddRepeatingAlarm`, `MoveAlarm`, `DeleteAlarm` - the form
+* `SetAlarm`, `AddRepeatingAlarm`, `MoveAlarm`, `DeleteAlarm` - the form
 * `StartTimer` - the timer
 * `ReadAlarm` - an answer
 """
@@ -129,7 +129,7 @@ class AlarmsOffBefore(_Clock):
 
 
 @phone_task
-class AddAlarm(_AlarmForm):
+class SetAlarm(_AlarmForm):
     """A new alarm with a label."""
 
     wordings = (
@@ -162,7 +162,7 @@ class AddAlarm(_AlarmForm):
 
 
 @phone_task
-class AddRepeatingAlarm(AddAlarm):
+class AddRepeatingAlarm(SetAlarm):
     """A new alarm with a label on two or three weekdays."""
 
     wordings = (
