@@ -90,7 +90,7 @@ def test_same_actions_give_the_same_pixels_on_another_device():
     assert np.array_equal(devices[0].screenshot(), devices[1].screenshot())
 
 
-@pytest.mark.parametrize("clone", [copy.deepcopy, lambda d: pickle.loads(pickle.dumps(d))])  # noqa: S301
+@pytest.mark.parametrize("clone", [copy.deepcopy, lambda d: pickle.loads(pickle.dumps(d))])
 def test_device_can_be_copied_and_pickled(clone):
     device = toy_device()
     tap(device, "Row 4", "row")
