@@ -38,7 +38,7 @@ class Recipe:
     sft_steps: int = 50
     sft_rows: int = 32
     sft_learning_rate: float = 1e-3
-    updates: int = 50
+    updates: int = 70
     groups: int = 12
     """Start states for each rollout, as many of each task."""
     group_size: int = 8
