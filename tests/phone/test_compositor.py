@@ -202,7 +202,7 @@ def test_tiles_are_read_only_and_told_apart_by_scale_and_theme():
 def test_the_budget_follows_the_screen():
     cache = TileCache()
     cache.reserve((270, 480))
-    assert cache.budget == 256 << 20
+    assert cache.budget == 128 << 20
     cache.reserve((480, 960))
     assert cache.budget == 200 * 480 * 960 * 3
     cache.reserve((1080, 2400))

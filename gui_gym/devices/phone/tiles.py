@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Pixels = npt.NDArray[np.uint8]
 
-_SMALLEST = 256 << 20
+_SMALLEST = 128 << 20  # twice as much finds hardly a tile more, even for 64 phones; new memory is slower than used one
 _LARGEST = 512 << 20
 _PLAIN = (None,)
 _FRAMES = 200
@@ -69,7 +69,7 @@ class TileCache:
         return len(self._tiles)
 
     def reserve(self, size: tuple[int, int]) -> None:
-        """Raise the budget to what phones with screens of `size` pixels use: 200 screens, within 256 and 512 MiB."""
+        """Raise the budget to what phones with screens of `size` pixels use: 200 screens, within 128 and 512 MiB."""
         self._rows = max(self._rows, size[1])
         self.budget = max(self.budget, min(_LARGEST, max(_SMALLEST, _FRAMES * size[0] * size[1] * 3)))
 
