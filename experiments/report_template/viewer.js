@@ -117,7 +117,12 @@ function viewer(data) {
     const i = shown.indexOf(at) + by;
     if (i < 0 || i >= shown.length) return;
     pick(shown[i]);
-    list.children[i].scrollIntoView({ block: "nearest" });
+    reveal(list.children[i]);
+  }
+  // Scrolls the list alone: scrollIntoView would also move the page.
+  function reveal(entry) {
+    const top = entry.offsetTop - list.offsetTop;
+    if (top < list.scrollTop || top + entry.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
   }
   function stop() { clearInterval(timer); timer = null; play.textContent = "▶"; play.setAttribute("aria-label", "Play"); }
   play.addEventListener("click", () => {
@@ -159,7 +164,11 @@ function viewer(data) {
   const from = /^#episode=(\d+)&step=(\d+)$/.exec(location.hash);
   const start = from && episodes[from[1] - 1] ? [from[1] - 1, from[2] - 1] : [0, 0];
   pick(...start);
-  requestAnimationFrame(() => list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }));
+  requestAnimationFrame(() => {
+    const current = list.querySelector("[aria-current]");
+    if (current) reveal(current);
+    if (from) list.closest(".viewer")?.scrollIntoView(); // a link to an episode opens there
+  });
   return h("div", { class: "viewer" },
     h("nav", { "aria-label": "Episodes" }, h("div", { class: "filters" }, arms, tasks, ends), list),
     h("div", { class: "stage" }, screen, h("div", { class: "bar" }, back, play, next, slider, count)), detail, film);
