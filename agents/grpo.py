@@ -71,7 +71,7 @@ class GRPOConfig:
         grad_clip: largest gradient norm.
         max_skipped: stop after so many optimiser steps in a row that were skipped because something was not finite.
         seed: of tasks, episode seeds and sampling.
-        evaluate_every: updates between evaluations (and one at the end); 0 never.
+        evaluate_every: updates between evaluations (and one at the end); 0 only at the end.
         checkpoint_every: updates between checkpoints (and one at the end); 0 only at the end.
         keep_checkpoints: newest checkpoints that are kept.
         sample_every: updates between text and screen samples in the log; 0 never.
@@ -248,6 +248,7 @@ def train(
     resume: bool = False,
     reference: TrainablePolicy | None = None,
     specs: Specs | None = None,
+    watch: Callable[[int, Mapping[str, float]], None] | None = None,
 ) -> dict[str, float]:
     """Improve a policy by its own episodes.
 
@@ -262,6 +263,7 @@ def train(
         reference: frozen policy of the KL term; needed, and only used, when `config.loss.beta` is not 0.
         specs: episodes of each update; None draws them by the config. It must depend on nothing but the update's
             number for exact resuming.
+        watch: told the updates done and the scalars after each update.
 
     Returns:
         The scalars of the last update and the last evaluation.
@@ -392,6 +394,8 @@ def train(
         scalars["time/rollout_seconds"] = rollout.seconds
         scalars["time/update_seconds"] = seconds
         logger.scalars(scalars, done)
+        if watch is not None:
+            watch(done, scalars)
         last = dict(scalars)
         if config.sample_every and (done % config.sample_every == 0 or ends) and len(batch):
             _log_sample(logger, batch, done)

@@ -45,7 +45,7 @@ class SFTConfig:
         max_skipped: stop after so many updates in a row that were skipped because something was not finite.
         seed: of the order of rows.
         log_every: updates between scalars.
-        evaluate_every: updates between evaluations (and one at the end); 0 never.
+        evaluate_every: updates between evaluations (and one at the end); 0 only at the end.
         checkpoint_every: updates between checkpoints (and one at the end); 0 only at the end.
         keep_checkpoints: newest checkpoints that are kept.
     """
@@ -66,6 +66,11 @@ class SFTConfig:
     evaluate_every: int = 0
     checkpoint_every: int = 0
     keep_checkpoints: int = 2
+
+    def __post_init__(self) -> None:
+        for name in ("steps", "batch_rows", "micro_rows", "log_every"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
 
 
 def rows_in_order(data: RowBatch, config: SFTConfig) -> Source:
@@ -96,6 +101,7 @@ def train(
     evaluate: Evaluate | None = None,
     resume: bool = False,
     stop: Callable[[int, Mapping[str, float]], bool] | None = None,
+    watch: Callable[[int, Mapping[str, float]], None] | None = None,
 ) -> dict[str, float]:
     """Teach a policy to write the rows' responses.
 
@@ -107,6 +113,7 @@ def train(
         evaluate: `f(updates done) -> scalars`.
         resume: go on from the newest checkpoint in `folder`, if there is one.
         stop: asked after each evaluation with its scalars; True ends the run early.
+        watch: told the updates done and the scalars whenever these are logged.
 
     Returns:
         The scalars of the last update and the last evaluation.
@@ -174,6 +181,8 @@ def train(
                 "time/tokens_per_second": (counters["tokens"] - tokens_before) / seconds,
             }
             logger.scalars(last, done)
+            if watch is not None:
+                watch(done, last)
         stopped = False
         if evaluate is not None and ((config.evaluate_every and done % config.evaluate_every == 0) or ends):
             policy.eval()

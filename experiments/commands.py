@@ -31,10 +31,14 @@ class List:
     """Only this split."""
     goals: bool = False
     """Show a goal wording of each task."""
+    imports: tuple[str, ...] = ()
+    """Modules with apps, tasks and suites of your own, imported first."""
 
     def run(self) -> int:
         from gui_gym.experiments import listing
+        from gui_gym.experiments.modules import import_modules
 
+        import_modules(self.imports)
         print("\n".join(listing.lines(self.suite, self.split, self.goals)))
         return 0
 
@@ -61,10 +65,14 @@ class _Play:
     """Of a model's sampling; 0 takes the likeliest token, None what the checkpoint was trained with."""
     sampling_seed: int = 0
     """Seed of everything that the agent draws."""
+    imports: tuple[str, ...] = ()
+    """Modules with apps, tasks and suites of your own, imported first."""
 
     def spec(self) -> PlaySpec:
+        from gui_gym.experiments.modules import import_modules
         from gui_gym.experiments.play import PlaySpec
 
+        import_modules(self.imports)
         return PlaySpec(
             agent=self.agent,
             suite=self.suite,

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -30,6 +31,7 @@ from gui_gym.experiments.config import build, override, read_config
 from gui_gym.experiments.evaluate import versions
 from gui_gym.experiments.files import read_json, write_json
 from gui_gym.experiments.interface import Interface, find_model
+from gui_gym.experiments.modules import import_modules
 from gui_gym.experiments.play import Arm, PlaySpec, make_slots, play
 from gui_gym.experiments.progress import Progress
 from gui_gym.wrappers.reward import RewardParts
@@ -85,6 +87,7 @@ class TrainConfig:
         policy: where it starts: a run, a checkpoint or a model folder.
         name: of the run's folder.
         runs: where the folder is made.
+        imports: modules with apps, tasks and suites of your own, imported first.
         suite, tasks, split: tasks by name, or all of a split.
         slots: episodes at the same time.
         interface: how the model is prompted; null takes what the policy was trained with.
@@ -102,6 +105,7 @@ class TrainConfig:
     policy: Path
     name: str
     runs: Path = Path("runs")
+    imports: tuple[str, ...] = ()
     suite: str = "phone"
     tasks: tuple[str, ...] = ()
     split: str = "train"
@@ -143,23 +147,26 @@ def run(path: str | Path, words: Sequence[str] = (), resume: bool = False) -> st
     parts = [f"{label} {last[name]:.3f}" for name, label in shown.items() if name in last]
     return (
         f"{config.folder}: {', '.join(parts)}\n"
-        f"evaluate: gui-gym evaluate --agent {config.folder}\nreport:   gui-gym report {config.folder}"
+        f"evaluate: gui-gym evaluate --agent {config.folder}\nreport:   gui-gym report {config.runs}"
     )
 
 
 def train(config: TrainConfig, resume: bool = False) -> dict[str, float]:
     """Train; the scalars of the last update and the last validation."""
+    import_modules(config.imports)
     names = config.task_names()
     weights, interface = find_model(config.policy, config.interface)
     _check_folder(config, resume)
     if config.threads is not None:
         torch.set_num_threads(config.threads)
-    policy = TransformersPolicy(
-        weights,
-        lora=config.lora,
-        train_vision=config.train_vision,
-        gradient_checkpointing=config.gradient_checkpointing,
-    )
+    with torch.random.fork_rng(devices=[]):  # a fresh LoRA adapter is drawn
+        torch.manual_seed(config.sft.seed if config.algorithm == "sft" else config.grpo.seed)
+        policy = TransformersPolicy(
+            weights,
+            lora=config.lora,
+            train_vision=config.train_vision,
+            gradient_checkpointing=config.gradient_checkpointing,
+        )
     recorders, envs = make_slots(config.slots, interface, config.suite)
     builder = interface.builder(recorders[0].env.device.platform)
     arm = Arm(VlmAgent(policy, builder.codec, builder, interface.sampling()), recorders, envs)
@@ -170,14 +177,17 @@ def train(config: TrainConfig, resume: bool = False) -> dict[str, float]:
                 envs, ExpertAgent(envs, builder, policy, interface.thoughts), names, config.demonstrations.seeds
             )
             _write_run(config, interface)
-            return sft.train(config.sft, policy, data, config.folder, evaluate, resume)
+            return sft.train(
+                config.sft, policy, data, config.folder, evaluate, resume, watch=_watch(config.name, config.sft.steps)
+            )
         options = replace(config.grpo, tasks=config.grpo.tasks or names, seeds=_training_seeds(config))
         sampling = replace(interface.sampling(), temperature=options.temperature, greedy=False)
         agent = VlmAgent(policy, builder.codec, builder, sampling)
         slots = [RewardParts(env, **dataclasses.asdict(config.rewards)) for env in envs]
         reference = policy.frozen_copy() if options.loss.beta else None
         _write_run(config, interface)
-        return grpo.train(options, policy, agent, slots, config.folder, evaluate, resume, reference)
+        watch = _watch(config.name, options.updates)
+        return grpo.train(options, policy, agent, slots, config.folder, evaluate, resume, reference, watch=watch)
     finally:
         arm.close()
 
@@ -225,6 +235,26 @@ def _validation(config: TrainConfig, arm: Arm, names: Sequence[str]) -> Callable
         }
 
     return evaluate
+
+
+_SHOWN = {
+    "losses/sft_loss": "loss",
+    "gui/success_rate": "success",
+    "charts/episodic_reward": "reward",
+    "charts/episodic_length": "turns",
+    "losses/entropy": "entropy",
+}
+
+
+def _watch(name: str, total: int, lines: int = 20) -> Callable[[int, Mapping[str, float]], None]:
+    """Prints about so many lines of what a run has reached."""
+
+    def watch(done: int, scalars: Mapping[str, float]) -> None:
+        if done == total or done == 1 or done % max(1, total // lines) == 0:
+            parts = [f"{label} {scalars[key]:.3f}" for key, label in _SHOWN.items() if key in scalars]
+            print(f"{name} {done}/{total}: {', '.join(parts)}", file=sys.stderr, flush=True)
+
+    return watch
 
 
 def _write_run(config: TrainConfig, interface: Interface) -> None:

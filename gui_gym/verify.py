@@ -252,7 +252,12 @@ class _Verifier:
             self.note("mutants of the expert score below 1", ["the task has no method mutants(params, rng)"])
             return
         for seed, params in self.episodes:
-            for name, other in make(params, random.Random(seed)).items():
+            try:
+                others = make(params, random.Random(seed))
+            except NotImplementedError as error:
+                wrong.append(str(error))
+                break
+            for name, other in others.items():
                 names.add(name)
                 wrong += self._mutant(seed, params, name, other)
             names.add("last_step_omitted")
