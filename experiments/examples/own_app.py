@@ -1,6 +1,6 @@
 """An app and a task of one's own in one file, and a policy that learns the task: `python own_app.py`.
 
-The file needs nothing else of the repository: copy it anywhere beside an installed `gui-gym[train]`.
+The file needs nothing else of the repository: copy it anywhere beside an installed gui-gym with its extra `train`.
 """
 
 from __future__ import annotations
