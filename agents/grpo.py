@@ -28,9 +28,10 @@ from gui_gym.agents.checkpoint import latest_checkpoint, load_checkpoint, save_c
 from gui_gym.agents.filtering import filter_groups
 from gui_gym.agents.logger import Logger
 from gui_gym.agents.losses import LossConfig, Totals, add_metrics, policy_loss
-from gui_gym.agents.optimisation import Schedule, TrainablePolicy, adamw, apply_gradients, learning_rate
+from gui_gym.agents.optimisation import Schedule, TrainablePolicy, adamw, apply_gradients, check_settings, learning_rate
 from gui_gym.agents.rollout import Env, EpisodeSpec, Rollout, collect, group_specs
 from gui_gym.agents.rows import RowBatch
+from gui_gym.registration import did_you_mean
 from gui_gym.rewards.composite import combine
 from gui_gym.rewards.format import soft_overlength
 
@@ -117,9 +118,7 @@ class GRPOConfig:
     def __post_init__(self) -> None:
         if self.group_size < 2:
             raise ValueError(f"group_size must be at least 2, not {self.group_size}: one episode has no group")
-        for name in ("updates", "groups", "epochs", "micro_rows"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
+        check_settings(self)
         if not 0 <= self.seeds[0] < self.seeds[1]:
             raise ValueError(f"seeds must be a range (first, last + 1), not {self.seeds}")
         if self.overlong_buffer and self.overlong_limit < self.overlong_buffer:
@@ -222,6 +221,19 @@ def row_advantages(rollout: Rollout, config: GRPOConfig) -> tuple[np.ndarray, np
     return values[owner] if owner else np.zeros(0), usable, scalars
 
 
+def check_weights(config: GRPOConfig, batch: RowBatch) -> None:
+    """Refuse weights of parts that nothing earns: a misspelt name would train on no reward at all.
+
+    Raises:
+        ValueError: names the part.
+    """
+    earned = {name for row in batch for name in row.reward_parts}
+    known = sorted(earned | set(GRPOConfig().reward_weights) | {"overlong"})
+    for name in config.reward_weights:
+        if name not in known:
+            raise ValueError(did_you_mean("part of reward_weights", name, known))
+
+
 def _tensor(batch: RowBatch, name: str, rows: Sequence[int], device: torch.device) -> torch.Tensor:
     return torch.from_numpy(batch.padded(name, rows)).to(device)
 
@@ -309,6 +321,8 @@ def train(
             max_turns=config.max_turns,
         )
         batch = rollout.batch
+        if update == start and len(batch):
+            check_weights(config, batch)
         counters["env_steps"] += rollout.env_steps
         counters["episodes"] += len(rollout.episodes)
         counters["faults"] += sum(e.fault is not None for e in rollout.episodes)

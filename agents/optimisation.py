@@ -12,7 +12,7 @@ import math
 import warnings
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import torch
@@ -121,3 +121,27 @@ def apply_gradients(optimizer: torch.optim.Optimizer, loss: float, max_norm: flo
         optimizer.step()
     optimizer.zero_grad(set_to_none=True)
     return norm, fine
+
+
+_LEAST = {
+    **{"learning_rate": 0, "weight_decay": 0, "warmup_steps": 0, "max_skipped": 0, "seed": 0},
+    **{"evaluate_every": 0, "checkpoint_every": 0, "sample_every": 0, "minibatch_rows": 0, "overlong_buffer": 0},
+    **{"keep_checkpoints": 1, "steps": 1, "batch_rows": 1, "micro_rows": 1, "log_every": 1},
+    **{"updates": 1, "groups": 1, "epochs": 1},
+}
+
+
+def check_settings(config: Any) -> None:
+    """Refuse numbers with which a run would fail late, or run and learn nothing.
+
+    Raises:
+        ValueError: names the field and what was expected.
+    """
+    for name, least in _LEAST.items():
+        value = getattr(config, name, least)
+        if not (math.isfinite(value) and value >= least):
+            raise ValueError(f"{name} must be a finite number of at least {least}, not {value!r}")
+    if not config.grad_clip > 0:
+        raise ValueError(f"grad_clip must be above 0, not {config.grad_clip!r}")
+    if not all(0 <= beta < 1 for beta in config.betas):
+        raise ValueError(f"betas must lie in [0, 1), not {config.betas!r}")

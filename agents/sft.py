@@ -20,7 +20,7 @@ import torch
 from gui_gym.agents.checkpoint import latest_checkpoint, load_checkpoint, save_checkpoint
 from gui_gym.agents.logger import Logger
 from gui_gym.agents.losses import Aggregation, Totals, add_metrics, token_loss
-from gui_gym.agents.optimisation import Schedule, TrainablePolicy, adamw, apply_gradients, learning_rate
+from gui_gym.agents.optimisation import Schedule, TrainablePolicy, adamw, apply_gradients, check_settings, learning_rate
 from gui_gym.agents.rows import RowBatch
 
 Source = Callable[[int], RowBatch]
@@ -68,9 +68,7 @@ class SFTConfig:
     keep_checkpoints: int = 2
 
     def __post_init__(self) -> None:
-        for name in ("steps", "batch_rows", "micro_rows", "log_every"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
+        check_settings(self)
 
 
 def rows_in_order(data: RowBatch, config: SFTConfig) -> Source:

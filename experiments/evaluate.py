@@ -97,19 +97,25 @@ def evaluate(
     """Evaluate an agent on every task and seed; see `evaluate_arm`.
 
     Raises:
-        FileExistsError: `out` holds results and `overwrite` is False.
+        FileExistsError: `out` holds results or episodes and `overwrite` is False.
         ValueError, FileNotFoundError: a task, a number or a checkpoint is wrong; nothing was written.
     """
     starts = [(task, seed) for task in spec.task_names() for seed in seeds]
     if not starts:
         raise ValueError("seeds must name at least one seed")
     out = Path(out) if out is not None else None
-    if out is not None and (out / RESULTS).exists() and not overwrite:
-        raise FileExistsError(f"{out} already holds results: choose another folder, or overwrite them")
+    if out is not None and not overwrite:
+        if (out / RESULTS).exists():
+            raise FileExistsError(f"{out} already holds results: choose another folder, or overwrite them")
+        if (out / "episodes").exists():  # they would be shown as this arm's
+            raise FileExistsError(
+                f"{out} holds episodes without results, as a killed evaluation leaves them: "
+                "choose another folder, or overwrite them"
+            )
     arm = make_arm(spec)
     try:
-        if out is not None and (out / RESULTS).exists():
-            (out / RESULTS).unlink()
+        if out is not None:
+            (out / RESULTS).unlink(missing_ok=True)
             shutil.rmtree(out / "episodes", ignore_errors=True)
         settings = {
             **dataclasses.asdict(spec),

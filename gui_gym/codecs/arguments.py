@@ -9,7 +9,6 @@ Each takes the arguments, the key or keys, and a list to which it appends what i
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
@@ -120,7 +119,7 @@ def read_seconds(args: Arguments, key: str, repairs: list[str]) -> float:
     if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
         repairs.append(f"{key} is a string")
         value = float(value)
-    if type(value) not in (int, float) or not (math.isfinite(value) and 0 <= value < 1e6):
+    if type(value) not in (int, float) or not 0 <= value < 1e6:
         raise BadCall("bad_argument", f"{key} must be seconds, not {str(value)[:60]!r}")
     return float(value)
 

@@ -342,3 +342,12 @@ def test_time_is_bounded(text: str) -> None:
     start = time.process_time()
     CODEC.parse(text, SCREEN)
     assert time.process_time() - start < 1.0
+
+
+@pytest.mark.parametrize("action", ["wait", "long_press"])
+@pytest.mark.parametrize("time", ["1" + "0" * 400, "1e999", "NaN", "-1"])
+def test_impossible_seconds_are_an_error_not_an_exception(action, time):
+    arguments = f'{{"action":"{action}","coordinate":[5,5],"time":{time}}}'
+    text = f'<tool_call>{{"name":"mobile_use","arguments":{arguments}}}</tool_call>'
+    parsed = get_codec("qwen3vl").parse(text, ScreenSize((360, 640)))
+    assert parsed.actions == () and parsed.error is not None
