@@ -135,9 +135,7 @@ def register_built_in() -> None:
     """Register the shipped suites; called by `import gui_gym`."""
     for name, module in BUILT_IN.items():
         if name not in _suites:
-            suite = getattr(importlib.import_module(module), "SUITE", None)
-            if suite is not None:
-                register_suite(suite)
+            register_suite(importlib.import_module(module).SUITE)
 
 
 def _identity(task: Task) -> tuple[str, str]:

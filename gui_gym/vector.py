@@ -54,11 +54,16 @@ class GuiVectorEnv(gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
     ):
         super().__init__()
+        self.envs: list[gym.Env[Any, Any]] = []  # first: close() must work however far this comes
         if not env_fns:
             raise ValueError("env_fns must hold at least one environment")
         self.copy = copy
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.envs = [make() for make in env_fns]
+        try:
+            self.envs.extend(make() for make in env_fns)
+        except BaseException:
+            self.close_extras()  # an environment that cannot be made leaves no others running
+            raise
         self.num_envs = count = len(self.envs)
         first = self.envs[0]
         self.metadata = {**first.metadata, "autoreset_mode": self.autoreset_mode}

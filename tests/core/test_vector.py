@@ -256,6 +256,19 @@ def test_environments_must_agree():
         GuiVectorEnv([])
 
 
+def test_an_environment_that_cannot_be_made_leaves_none_open():
+    closed = []
+
+    class Watched(GuiEnv):
+        def close(self):
+            closed.append(self)
+            super().close()
+
+    with pytest.raises(ValueError, match="unknown suite 'nothing'"):
+        GuiVectorEnv([lambda: Watched("fake"), lambda: GuiEnv("nothing")])
+    assert len(closed) >= 1
+
+
 def test_make_vec_takes_the_vector_entry_point():
     envs = gym.make_vec("gui_gym/fake-test-v0", num_envs=3, autoreset_mode="Disabled", max_steps=4)
     assert isinstance(envs, GuiVectorEnv) and envs.num_envs == 3
