@@ -6,7 +6,7 @@
 4. Every arm plays the same held-out seeds; one table, the paired lift of GRPO over SFT, TensorBoard logs and one HTML
    page are what comes out.
 
-Held-out means phones, people, alarms and settings that no training episode showed: their seeds begin at 1000000,
+Held-out means phones, people, alarms and settings that no training episode showed: their seeds begin at 1500000,
 training draws seeds below 900000.
 """
 
@@ -25,7 +25,8 @@ from gui_gym.experiments.results import Evaluation, compare
 
 TASKS = ("ToggleSetting", "ToggleQuickSetting", "SortFiles", "MarkAllRead")
 """Three or four actions each: open the app or the shade, find and tap what is meant, say that it is done."""
-HELD_OUT_SEED = 1_000_000
+HELD_OUT_SEED = 1_500_000
+"""Nothing about the demo was chosen by looking at these; the recipe was tuned on some of 1000000 to 1000129."""
 
 
 @dataclass(frozen=True)

@@ -214,10 +214,10 @@ def grounding_accuracy(policy: TransformersPolicy, screens: Sequence[Shot], rng:
     """Greedy accuracy on one question of each kind a screen: the tap lands in the element, or the label is right.
 
     Returns:
-        "overall": kind -> share; "by_role": kind -> role -> [right, asked].
+        "overall": kind -> share, None where nothing was asked; "by_role": kind -> role -> [right, asked].
     """
     codec = QwenMobileCodec()
-    right: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0]))
+    right: dict[str, dict[str, list[int]]] = {kind: defaultdict(lambda: [0, 0]) for kind in KINDS}
     for kind in KINDS:
         asked = [q for shot in screens for q in questions(shot, kind, 1, rng)]
         answers = policy.generate([q.prompt for q in asked], 1, Sampling(greedy=True, max_tokens=32))
@@ -234,9 +234,10 @@ def grounding_accuracy(policy: TransformersPolicy, screens: Sequence[Shot], rng:
                 tally[0] += action.text == wanted
             elif action.point is not None:
                 tally[0] += question.element.box.contains(action.point[0] * width, action.point[1] * height)
-    overall = {
-        k: round(sum(t[0] for t in r.values()) / max(1, sum(t[1] for t in r.values())), 3) for k, r in right.items()
-    }
+    overall: dict[str, float | None] = {}
+    for kind, by_role in right.items():
+        asked_for = sum(tally[1] for tally in by_role.values())
+        overall[kind] = round(sum(tally[0] for tally in by_role.values()) / asked_for, 3) if asked_for else None
     return {"overall": overall, "by_role": {k: {role: list(t) for role, t in r.items()} for k, r in right.items()}}
 
 
@@ -295,8 +296,12 @@ def model_card(figures: dict[str, Any]) -> str:
     for role in roles:
         cells = ["{}/{}".format(*accuracy["by_role"][kind].get(role, (0, 0))) for kind in kinds]
         lines.append(f"| {role} | " + " | ".join(cells) + " |")
-    lines.append("| **all** | " + " | ".join(f"**{accuracy['overall'][kind]:.3f}**" for kind in kinds) + " |")
+    lines.append("| **all** | " + " | ".join(f"**{_share(accuracy['overall'][kind])}**" for kind in kinds) + " |")
     return "\n".join(lines) + "\n"
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
 
 
 def _say(began: float, text: str) -> None:

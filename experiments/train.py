@@ -21,9 +21,10 @@ from typing import Any, Literal
 import torch
 
 from gui_gym.agents import grpo, sft
-from gui_gym.agents.agent import ExpertAgent, VlmAgent
+from gui_gym.agents.agent import PromptBuilder, ResponseWriter, VlmAgent
+from gui_gym.agents.demonstrations import demonstrate
 from gui_gym.agents.grpo import GRPOConfig
-from gui_gym.agents.rollout import EpisodeSpec, EpisodeSummary, collect
+from gui_gym.agents.rollout import EpisodeSpec, EpisodeSummary
 from gui_gym.agents.rows import RowBatch
 from gui_gym.agents.sft import SFTConfig
 from gui_gym.agents.transformers_policy import TransformersPolicy
@@ -50,9 +51,19 @@ class Demonstrations:
 
     Attributes:
         seeds: range `(first, last + 1)` of each task's seeds.
+        noise: probability of a slip at each turn, which is played and not learned; see `NoisyExpert`.
+        noise_seed: of the slips.
     """
 
     seeds: tuple[int, int] = (0, 50)
+    noise: float = 0.0
+    noise_seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.seeds[0] < self.seeds[1]:
+            raise ValueError(f"demonstrations.seeds must be a range (first, last + 1), not {self.seeds}")
+        if not 0 <= self.noise < 1:
+            raise ValueError(f"demonstrations.noise must lie in [0, 1), not {self.noise!r}")
 
 
 @dataclass(frozen=True)
@@ -76,6 +87,11 @@ class Validation:
 
     seeds: int = 10
     first_seed: int = VALIDATION_SEEDS
+
+    def __post_init__(self) -> None:
+        for name in ("seeds", "first_seed"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"validation.{name} must be at least 0, not {getattr(self, name)}")
 
 
 @dataclass(frozen=True)
@@ -120,6 +136,19 @@ class TrainConfig:
     validation: Validation = field(default_factory=Validation)
     sft: SFTConfig = field(default_factory=SFTConfig)
     grpo: GRPOConfig = field(default_factory=GRPOConfig)
+
+    def __post_init__(self) -> None:
+        if not self.name or self.name in (".", "..") or Path(self.name).name != self.name:
+            raise ValueError(f"name must be one folder's name, not {self.name!r}; runs says where it is made")
+        for name in ("slots", "threads"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise ValueError(f"{name} must be at least 1, not {value!r}")
+        first, last = self.grpo.seeds
+        if self.algorithm == "grpo" and self.validation.seeds and last > self.validation.first_seed <= first:
+            raise ValueError(
+                f"grpo.seeds {(first, last)} lie among those of validation, which begin at {self.validation.first_seed}"
+            )
 
     @property
     def folder(self) -> Path:
@@ -173,9 +202,7 @@ def train(config: TrainConfig, resume: bool = False) -> dict[str, float]:
     evaluate = _validation(config, arm, names)
     try:
         if config.algorithm == "sft":
-            data = demonstrations(
-                envs, ExpertAgent(envs, builder, policy, interface.thoughts), names, config.demonstrations.seeds
-            )
+            data = demonstrations(envs, builder, policy, names, config.demonstrations, interface.thoughts)
             _write_run(config, interface)
             return sft.train(
                 config.sft, policy, data, config.folder, evaluate, resume, watch=_watch(config.name, config.sft.steps)
@@ -192,15 +219,20 @@ def train(config: TrainConfig, resume: bool = False) -> dict[str, float]:
         arm.close()
 
 
-def demonstrations(envs: Sequence[Any], agent: Any, tasks: Sequence[str], seeds: tuple[int, int]) -> RowBatch:
+def demonstrations(
+    envs: Sequence[Any],
+    builder: PromptBuilder,
+    policy: ResponseWriter,
+    tasks: Sequence[str],
+    wanted: Demonstrations,
+    thoughts: bool = False,
+) -> RowBatch:
     """Rows of an expert's episodes that reached their goal.
 
     Raises:
         ValueError: there would be none, or too many for the memory.
     """
-    specs = [EpisodeSpec(seed, f"{task}/{seed}", task) for task in tasks for seed in range(*seeds)]
-    if not specs:
-        raise ValueError(f"demonstrations.seeds must be a range (first, last + 1), not {seeds}")
+    specs = [EpisodeSpec(seed, f"{task}/{seed}", task) for task in tasks for seed in range(*wanted.seeds)]
     screens = 6 * len(specs) * int(envs[0].observation_space["screen"].shape[0]) ** 2 * 1.7
     if screens > _MOST_SCREENS:
         raise ValueError(
@@ -212,12 +244,19 @@ def demonstrations(envs: Sequence[Any], agent: Any, tasks: Sequence[str], seeds:
         def count(summary: EpisodeSummary) -> None:
             bar.advance(summary.success >= 1 if summary.fault is None else None)
 
-        played = collect(envs, agent, specs, on_episode=count)
-    good = {episode.spec.key for episode in played.episodes if episode.success >= 1}
-    rows = [row for row in played.batch if row.episode in good]
-    if not rows:
+        played = demonstrate(
+            envs,
+            builder,
+            policy,
+            specs,
+            thoughts=thoughts,
+            noise=wanted.noise,
+            seed=wanted.noise_seed,
+            on_episode=count,
+        )
+    if not len(played.batch):
         raise ValueError("the expert reached no goal, so there is nothing to imitate")
-    return RowBatch(rows, played.batch.screens)
+    return played.batch
 
 
 def _validation(config: TrainConfig, arm: Arm, names: Sequence[str]) -> Callable[[int], Mapping[str, float]] | None:

@@ -6,7 +6,7 @@ A GUI model that is given the elements as lines `switch on Wi-Fi [500, 250]` and
 `... "coordinate": [500, 250]` must find the line with the same label and copy what follows it. That takes two heads in
 sequence (an induction circuit, Olsson et al. 2022, arXiv:2209.11895): one that tells each token which token stood a
 fixed distance before it, and one that attends to places with the same predecessor. Small models find this circuit late
-and suddenly; planted, it sharpens within a few hundred steps. It is a start, not a constraint: every weight is trained.
+and suddenly; planted, training only has to sharpen it. It is a start, not a constraint: every weight is trained.
 
 * Layer 0, head h: attends `OFFSETS[h]` tokens back and writes that token's embedding into a subspace of its own. A
   constant channel of the embeddings gives every token the same query and key, which rotary positions turn into
@@ -27,7 +27,7 @@ from torch import Tensor
 
 OFFSETS = (2, 3, 4, 5)
 CONSTANT = 4.0  # of the constant channel, in standard deviations of the embeddings
-SHARPNESS = 2.0  # scale of normalised queries; at 2 about nine tenths of the attention fall on the wanted distance
+SHARPNESS = 2.0  # scale of normalised queries; at 2 the wanted distance gets over half of the attention
 FREQUENCIES = 3  # the fastest rotary frequencies tell neighbouring distances apart
 
 

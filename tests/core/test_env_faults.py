@@ -116,4 +116,5 @@ def test_close_twice():
     env.reset(seed=0)
     env.close()
     env.close()
-    env.reset(seed=0)
+    observation, _ = env.reset(seed=0)
+    assert observation in env.observation_space

@@ -127,3 +127,26 @@ def test_mistakes_write_nothing(place: Path, words: list[str], message: str, cap
 
 def test_validation_seeds_are_not_trained_on():
     assert _training_seeds(TrainConfig("grpo", Path("p"), "n")) == (0, 900_000)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"name": ""}, "name must be one folder's name"),
+        ({"name": "../x"}, "name must be one folder's name"),
+        ({"name": "/tmp/x"}, "name must be one folder's name"),
+        ({"threads": 0}, "threads must be at least 1"),
+        ({"slots": 0}, "slots must be at least 1"),
+        ({"demonstrations": {"seeds": [-3, 0]}}, "demonstrations.seeds must be a range"),
+        ({"validation": {"seeds": -1}}, "validation.seeds must be at least 0"),
+        ({"algorithm": "grpo", "grpo": {"seeds": [900_000, 900_010]}}, "lie among those of validation"),
+        ({"sft": {"keep_checkpoints": 0}}, "keep_checkpoints must be"),
+    ],
+)
+def test_settings_are_refused_before_anything_is_written(tmp_path, settings, message):
+    from gui_gym.experiments.config import build
+    from gui_gym.experiments.train import TrainConfig
+
+    with pytest.raises(ValueError, match=message):
+        build(TrainConfig, {"algorithm": "sft", "policy": "p", "name": "n", "runs": str(tmp_path), **settings})
+    assert not list(tmp_path.iterdir())
