@@ -21,6 +21,14 @@ if TYPE_CHECKING:
 Split = Literal["train", "validation", "test", "all"]
 
 
+def _seeds(first: int, count: int) -> range:
+    if count < 1:
+        raise ValueError(f"seeds must name at least one seed, not {count}")
+    if first < 0:
+        raise ValueError(f"first_seed must be at least 0, not {first}")
+    return range(first, first + count)
+
+
 @dataclass
 class List:
     """Show the suites, their tasks and their environment ids."""
@@ -102,7 +110,7 @@ class Record(_Play):
     def run(self) -> int:
         from gui_gym.experiments.record import record
 
-        seeds = range(self.first_seed, self.first_seed + self.seeds)
+        seeds = _seeds(self.first_seed, self.seeds)
         print(record(self.spec(), self.out, seeds, self.only_success))
         return 0
 
@@ -129,7 +137,7 @@ class Evaluate(_Play):
     def run(self) -> int:
         from gui_gym.experiments.evaluate import evaluate, summary_table
 
-        seeds = range(self.first_seed, self.first_seed + self.seeds)
+        seeds = _seeds(self.first_seed, self.seeds)
         name = self.name or Path(self.agent).name
         out = self.out or Path("runs/evaluations") / name
         keep = None if self.record < 0 else self.record

@@ -53,6 +53,10 @@ class PlaySpec:
     temperature: float | None = None
     sampling_seed: int = 0
 
+    def __post_init__(self) -> None:
+        if self.sampling_seed < 0:
+            raise ValueError(f"sampling_seed must be at least 0, not {self.sampling_seed}")
+
     def task_names(self) -> list[str]:
         """The tasks, in order.
 

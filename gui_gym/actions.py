@@ -90,7 +90,7 @@ _TYPES = {t.value: t for t in ActionType}
 
 
 def _enum(field: str, value: Any, allowed: Iterable[str]) -> None:
-    if value not in allowed:
+    if not isinstance(value, str) or value not in allowed:
         close = difflib.get_close_matches(str(value), list(allowed), 1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
         raise ValueError(f"{field} must be one of {', '.join(allowed)}, not {value!r}{hint}")
@@ -99,7 +99,10 @@ def _enum(field: str, value: Any, allowed: Iterable[str]) -> None:
 def _names(field: str, values: Iterable[str], allowed: tuple[str, ...]) -> tuple[str, ...]:
     if isinstance(values, str):
         raise ValueError(f"{field} must be a tuple of key names, not the string {values!r}")
-    out = tuple(values)
+    try:
+        out = tuple(values)
+    except TypeError:
+        raise ValueError(f"{field} must be a tuple of key names, not {values!r}") from None
     for value in out:
         _enum(field, value, allowed)
     return out
@@ -108,15 +111,18 @@ def _names(field: str, values: Iterable[str], allowed: tuple[str, ...]) -> tuple
 def _floats(field: str, value: Iterable[float], count: int) -> tuple[float, ...]:
     try:
         out = tuple([float(v) for v in value])
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         out = ()
     if len(out) != count or not all(map(math.isfinite, out)):
         raise ValueError(f"{field} must be {count} finite numbers (fractions of the screen), not {value!r}")
     return out
 
 
+_LARGEST = 1e300  # a whole number beyond it does not fit into a float
+
+
 def _positive(field: str, value: float) -> float:
-    if not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
+    if not isinstance(value, int | float) or not 0 <= value <= _LARGEST:
         raise ValueError(f"{field} must be a finite number of at least 0, not {value!r}")
     return float(value)
 
@@ -194,6 +200,8 @@ class Action:
             put(self, "box", Box(*_floats("box", self.box, 4)))
         if self.text is not None and not isinstance(self.text, str):
             raise ValueError(f"text must be a string, not {self.text!r}")
+        if self.text and not self.text.isascii() and any("\ud800" <= c <= "\udfff" for c in self.text):
+            raise ValueError(f"text must hold whole characters, not halves of surrogate pairs: {self.text[:60]!r}")
         if self.keys != ():
             put(self, "keys", _names("keys", self.keys, KEYS))
         if self.modifiers != ():
@@ -419,10 +427,12 @@ class ActionSpace(spaces.Dict):
         """The dictionary of an action; points are clamped to [0, 1].
 
         Raises:
-            ValueError: the action's type is not one of `types` or its text is too long.
+            ValueError: the action's type is not one of `types`, or its text or keys are too long.
         """
         if action.type not in self.types:
             raise ValueError(f"type {action.type.value!r} is not taken here; taken are {', '.join(self.types)}")
+        if len(action.keys) > self.max_keys:
+            raise ValueError(f"keys has {len(action.keys)} keys; the space holds at most {self.max_keys}")
         keys = np.zeros(self.max_keys, np.int64)
         keys[: len(action.keys)] = [KEYS.index(k) + 1 for k in action.keys]
         return {

@@ -94,6 +94,9 @@ class GuiVectorEnv(gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
         options = dict(options or {})
         mask = self._mask(options.pop("reset_mask", None))
         seeds = self._per_slot("seed", [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else seed)
+        for number in seeds:  # before any slot is reset; infos hold them as int64
+            if number is not None and not 0 <= number < 2**63:
+                raise ValueError(f"seed must lie in 0..2**63 - 1 in every slot, not {number!r}")
         tasks = self._per_slot("task", options.pop("task", None))
         params = self._per_slot("params", options.pop("params", None))
         fresh: list[Info | None] = [None] * self.num_envs

@@ -121,6 +121,11 @@ def test_space_pickles_with_its_types():
         ({"type": "key", "keys": ("return",)}, "keys must be one of"),
         ({"type": "scroll", "direction": "Down"}, "direction must be one of up, down, left, right"),
         ({"type": "terminate", "status": "fail"}, "status must be one of success, failure, infeasible"),
+        ({"type": ["click"]}, "type must be one of"),
+        ({"type": "click", "point": (10**400, 1)}, "point must be 2 finite numbers"),
+        ({"type": "wait", "duration": 10**400}, "duration must be a finite number"),
+        ({"type": "key", "keys": 5}, "keys must be a tuple of key names, not 5"),
+        ({"type": "answer", "text": "a\ud800"}, "text must hold whole characters"),
         ({"type": "wait", "duration": -1}, "duration must be a finite number of at least 0"),
     ],
 )
@@ -150,3 +155,9 @@ def test_target_contains():
     triangle = Target("click", polygon=((0, 0), (1, 0), (0, 1)))
     assert triangle.contains((0.2, 0.2)) and not triangle.contains((0.8, 0.8))
     assert not Target("back").contains((0, 0))
+
+
+def test_more_keys_than_the_space_holds():
+    space = ActionSpace(["key"])
+    with pytest.raises(ValueError, match="keys has 5 keys; the space holds at most 4"):
+        space.from_action(Action("key", keys=("ctrl", "alt", "shift", "meta", "a")))

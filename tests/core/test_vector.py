@@ -302,3 +302,14 @@ def test_batch_infos():
     assert got["d"]["x"].tolist() == [True, False, False] and got["d"]["_x"].tolist() == [True, False, False]
     assert got["t"].tolist() == [None, None, "hi"]
     assert got["v"].tolist() == [[0, 0], [0, 0], [0, 1]] and got["_v"].tolist() == [False, False, True]
+
+
+@pytest.mark.parametrize("seed", [2**63, 2**63 - 2, -1, [1, 2**70, 3]])
+def test_seeds_out_of_range_are_refused_before_any_slot_is_reset(seed):
+    envs = GuiVectorEnv([fake()] * 3)
+    envs.reset(seed=5)
+    before = [env.unwrapped.state_key() for env in envs.envs]
+    with pytest.raises(ValueError, match=r"seed must lie in 0\.\.2\*\*63 - 1"):
+        envs.reset(seed=seed)
+    assert [env.unwrapped.state_key() for env in envs.envs] == before
+    envs.close()

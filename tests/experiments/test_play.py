@@ -213,3 +213,13 @@ def test_find_model(tmp_path):
     Interface(history=9).save(tmp_path / "run")
     for path in (step, step.parent):
         assert find_model(path) == (step, Interface(history=9))
+
+
+@pytest.mark.parametrize("words", [["--first-seed", "-1"], ["--sampling-seed", "-1"], ["--seeds", "0"]])
+@pytest.mark.parametrize("command", ["record", "evaluate"])
+def test_numbers_below_their_least_are_named(command, words, tmp_path, capsys):
+    from gui_gym.experiments import cli
+
+    assert cli.main([command, "--suite", "fake", "--out", str(tmp_path / "out"), *words]) == 2
+    assert words[0].removeprefix("--").replace("-", "_") in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
