@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
-from gui_gym.episodes import read_episode
+from gui_gym.episodes import EpisodeError, read_episode
 from gui_gym.experiments.play import PlaySpec, make_arm, play
 from gui_gym.experiments.results import EpisodeResult
 
@@ -54,4 +54,8 @@ def record(
 
 
 def _finished(folder: Path) -> bool:
-    return (folder / "episode.json").is_file() and read_episode(folder).finished
+    """Whether a whole episode lies there; one that cannot be read, such as a half deleted one, is played again."""
+    try:
+        return (folder / "episode.json").is_file() and read_episode(folder).finished
+    except EpisodeError:
+        return False

@@ -105,8 +105,8 @@ class SlotRecorder(RecordEpisodes):
     def _next_folder(self) -> Path:
         assert self._to is not None and self.key is not None
         path = self._to / "{}-{}-{}".format(*self.key)
-        if (path / "episode.json").is_file():  # of an earlier run, to be played again
-            shutil.rmtree(path)
+        if any((path / name).exists() for name in ("episode.json", "steps.jsonl")):
+            shutil.rmtree(path)  # of an earlier run, whole or half deleted, to be played again
         path.mkdir(parents=True, exist_ok=True)
         self._path = path
         return path

@@ -223,3 +223,18 @@ def test_numbers_below_their_least_are_named(command, words, tmp_path, capsys):
     assert cli.main([command, "--suite", "fake", "--out", str(tmp_path / "out"), *words]) == 2
     assert words[0].removeprefix("--").replace("-", "_") in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("lost", ["episode.json", "steps.jsonl"])
+def test_an_episode_whose_deletion_was_interrupted_is_played_again(lost, tmp_path):
+    from gui_gym.episodes import read_episode
+    from gui_gym.experiments.record import record
+
+    spec = PlaySpec("expert", "fake", ("Press",), slots=1)
+    record(spec, tmp_path, [0], progress=False)
+    folder = tmp_path / "Press-0-0"
+    whole = read_episode(folder)
+    (folder / lost).unlink()
+    assert record(spec, tmp_path, [0], progress=False).startswith("1 episodes written")
+    assert [s.action for s in read_episode(folder).steps] == [s.action for s in whole.steps]
+    assert record(spec, tmp_path, [0], progress=False).endswith("1 were there already")
