@@ -24,7 +24,7 @@ from typing import Any, Protocol
 
 import numpy as np
 import torch
-from safetensors import safe_open
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
 FORMAT = 1
@@ -187,27 +187,36 @@ def load_checkpoint(
 
     Raises:
         FileNotFoundError: there is no checkpoint at `path`.
-        ValueError: it is of another format, or holds other parts or generators than are given.
+        ValueError: it is damaged, of another format, or holds other parts or generators than are given.
     """
     path = Path(path)
     if not (path / "state.json").is_file():
         raise FileNotFoundError(f"{path} is no checkpoint: it holds no state.json")
-    document = json.loads((path / "state.json").read_text(encoding="utf-8"))
-    if document.get("format") != FORMAT:
-        raise ValueError(f"{path} has format {document.get('format')!r}; this version reads {FORMAT}")
-    with safe_open(str(path / "state.safetensors"), framework="pt") as file:
-        tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118  no mapping
-    state = state_from(document["state"], tensors)
+    try:
+        document = json.loads((path / "state.json").read_text(encoding="utf-8"))
+        found = document["format"]
+        if found == FORMAT:
+            with safe_open(str(path / "state.safetensors"), framework="pt") as file:
+                tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118  no mapping
+            state = state_from(document["state"], tensors)
+            step, extra = int(document["step"]), state["extra"]
+    except (ValueError, TypeError, KeyError, OSError, SafetensorError) as error:
+        raise ValueError(f"checkpoint {path} is damaged: {type(error).__name__}: {error}") from error
+    if found != FORMAT:
+        raise ValueError(f"{path} has format {found!r}; this version reads {FORMAT}")
     for name, given in (("parts", parts or {}), ("generators", generators or {})):
         if set(given) != set(state[name]):
             raise ValueError(f"{path} holds {name} {sorted(state[name])}, asked for are {sorted(given)}")
-    policy.load(path / "policy")
+    try:
+        policy.load(path / "policy")
+    except (ValueError, KeyError, OSError, SafetensorError) as error:
+        raise ValueError(f"checkpoint {path / 'policy'} is damaged: {type(error).__name__}: {error}") from error
     for name, part in (parts or {}).items():
         part.load_state_dict(state["parts"][name])
     for name, generator in (generators or {}).items():
         _set_generator(generator, state["generators"][name])
     torch.set_rng_state(state["torch"])
-    return int(document["step"]), state["extra"]
+    return step, extra
 
 
 def checkpoint_steps(folder: Path) -> list[int]:

@@ -2,6 +2,7 @@
 
 * `write_text`, `write_json` - replace a file at once; an interrupted process leaves the old file or none
 * `read_json` - with an error that names the file
+* `reading` - the same for whatever is made of a file's content
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import contextlib
 import json
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -54,3 +56,21 @@ def read_json(path: str | Path) -> Any:
         return json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise ValueError(f"{path} does not hold valid JSON: {error}") from None
+
+
+_WRONG = (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError)
+
+
+@contextlib.contextmanager
+def reading(path: str | Path) -> Iterator[None]:
+    """Within it, what goes wrong with a file's content becomes an error that names the file.
+
+    Raises:
+        ValueError: the content is not as expected.
+    """
+    try:
+        yield
+    except _WRONG as error:
+        if isinstance(error, ValueError) and str(path) in str(error):
+            raise
+        raise ValueError(f"{path} is damaged: {type(error).__name__}: {error}") from error

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gui_gym.agents.logger import SCALARS, read_scalars
-from gui_gym.experiments.files import read_json
+from gui_gym.experiments.files import read_json, reading
 from gui_gym.experiments.results import RESULTS, Evaluation, compare, finite, summarize
 
 MAX_POINTS = 400
@@ -97,10 +97,11 @@ def read_curves(folder: Path) -> dict[str, tuple[list[int], list[float]]]:
     """
     if (folder / SCALARS).is_file():
         points: dict[str, dict[int, float]] = {}
-        for line in read_scalars(folder):
-            for tag, value in line.items():
-                if tag != "step" and isinstance(value, int | float):
-                    points.setdefault(tag, {})[int(line["step"])] = float(value)
+        with reading(folder / SCALARS):
+            for line in read_scalars(folder):
+                for tag, value in line.items():
+                    if tag != "step" and isinstance(value, int | float):
+                        points.setdefault(tag, {})[int(line["step"])] = float(value)
     else:
         points = _events(folder)
     out = {}

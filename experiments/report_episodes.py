@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import base64
 import io
+import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from gui_gym.episodes import Episode, EpisodeError, Step, read_episode
-from gui_gym.experiments.files import read_json
+from gui_gym.experiments.files import read_json, reading
 
 MAX_TEXT = 6000  # characters of a prompt or an answer
 MAX_SIDE = 800  # pixels; a larger screen is scaled down
@@ -75,11 +76,13 @@ def _turns(episodes: Iterable[tuple[str, Path]]) -> list[tuple[str, Path]]:
     """In turn over the kinds `(arm, task, outcome)`, so that the first few show as much as possible."""
     kinds: dict[tuple[Any, ...], list[tuple[str, Path]]] = {}
     for arm, folder in episodes:
-        head = read_json(folder / "episode.json")
-        if not isinstance(head, dict) or not isinstance(head.get("header"), dict):
-            raise EpisodeError(f"{folder / 'episode.json'}: not an episode")
-        outcome = (head.get("result") or {}).get("success")
-        kinds.setdefault((arm, head["header"].get("task"), outcome == 1), []).append((arm, folder))
+        file = folder / "episode.json"
+        with reading(file):
+            head = read_json(file)
+            if not isinstance(head, dict) or not isinstance(head.get("header"), dict):
+                raise EpisodeError(f"{file}: not an episode")
+            outcome = (head.get("result") or {}).get("success")
+            kinds.setdefault((arm, head["header"].get("task"), outcome == 1), []).append((arm, folder))
     queues = list(kinds.values())
     longest = max(map(len, queues), default=0)
     return [queue[i] for i in range(longest) for queue in queues if i < len(queue)]
@@ -97,16 +100,20 @@ def choose(episodes: Sequence[tuple[str, Path]], pictures: Pictures, most: int) 
     for arm, folder in _turns(episodes):
         if len(chosen) == most:
             break
-        episode = read_episode(folder)
-        if pictures.add(episode):
-            chosen.append((arm, episode))
+        with reading(folder):
+            episode = read_episode(folder)
+            shown = view(arm, episode)
+            json.dumps(shown, allow_nan=False).encode()  # as the page will hold it
+            order = _order(episode)
+            if pictures.add(episode):
+                chosen.append((arm, order, shown))
     arms = list(dict.fromkeys(arm for arm, _ in episodes))
-    chosen.sort(key=lambda pair: (arms.index(pair[0]), *_order(pair[1])))
+    chosen.sort(key=lambda found: (arms.index(found[0]), *found[1]))
     count = len(episodes)
     note = f"{len(chosen)} of {count:,} recorded episodes, in turn over arms, tasks and outcomes."
     if len(chosen) == count:
         note = f"All {count} recorded episodes." if count != 1 else "The recorded episode."
-    return [view(arm, episode) for arm, episode in chosen], note
+    return [shown for _, _, shown in chosen], note
 
 
 def _order(episode: Episode) -> tuple[str, int, str]:

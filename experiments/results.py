@@ -117,8 +117,12 @@ class Evaluation:
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise ValueError(f"{path} is not a gui-gym results file of format {FORMAT}")
         try:
-            episodes = [EpisodeResult(**e) for e in data["episodes"]]
-            return cls(data["name"], data["agent"], episodes, data["settings"], data["versions"], path.parent)
+            episodes = [_checked(EpisodeResult(**e)) for e in data["episodes"]]
+            found = cls(data["name"], data["agent"], episodes, data["settings"], data["versions"], path.parent)
+            for key, kind in (("name", str), ("agent", str), ("settings", dict), ("versions", dict)):
+                if not isinstance(getattr(found, key), kind):
+                    raise TypeError(f"{key} must be a {kind.__name__}, not {getattr(found, key)!r}")
+            return found
         except (KeyError, TypeError) as error:
             raise ValueError(f"{path} is not a gui-gym results file: {error}") from None
 
@@ -129,6 +133,18 @@ class Evaluation:
             if e.fault is None:
                 out.setdefault((e.task, e.seed), []).append(float(e.passed))
         return out
+
+
+_KINDS: dict[str, Any] = {"str": str, "int": int, "float": (int, float), "bool": bool, "str | None": (str, type(None))}
+
+
+def _checked(result: EpisodeResult) -> EpisodeResult:
+    """The result, if every field has its type and the numbers are finite."""
+    for field_ in dataclasses.fields(result):
+        value = getattr(result, field_.name)
+        if not isinstance(value, _KINDS[str(field_.type)]) or (isinstance(value, float) and not math.isfinite(value)):
+            raise TypeError(f"{field_.name} must be a finite {field_.type}, not {value!r}")
+    return result
 
 
 def finite(value: Any) -> Any:

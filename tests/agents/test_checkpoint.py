@@ -152,3 +152,18 @@ def test_nested_state_round_trip():
         tensors_of({"f": object()}, {})
     with pytest.raises(TypeError, match="keys must be"):
         tensors_of({(1, 2): 3}, {})
+
+
+@pytest.mark.parametrize("file", ["state.json", "state.safetensors"])
+@pytest.mark.parametrize("damage", ["cut", "list", "empty"])
+def test_a_damaged_checkpoint_is_named_and_changes_nothing(tmp_path, file, damage):
+    run = Run()
+    run.step()
+    path = save_checkpoint(tmp_path, 1, **run.keep())
+    whole = (path / file).read_bytes()
+    (path / file).write_bytes({"cut": whole[: len(whole) // 2], "list": b"[]", "empty": b""}[damage])
+    other = Run(seed=1)
+    before = weights(other)
+    with pytest.raises(ValueError, match=r"checkpoint .*step_1 is damaged"):
+        load_checkpoint(path, **other.keep())
+    assert all(torch.equal(before[k], v) for k, v in weights(other).items())
