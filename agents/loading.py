@@ -35,7 +35,7 @@ def add_lora(model: Any, options: dict[str, Any]) -> Any:
     """A `PeftModel` around the model; by default rank 16 on every linear layer of the language model.
 
     Raises:
-        ValueError: `options` ask for dropout.
+        ValueError: `options` ask for dropout, or hold what peft does not know.
     """
     try:
         from peft import LoraConfig, get_peft_model
@@ -43,7 +43,10 @@ def add_lora(model: Any, options: dict[str, Any]) -> Any:
         raise ImportError("LoRA needs peft: pip install 'gui-gym[train]'") from error
     layers = r".*language_model.*\.(q_proj|k_proj|v_proj|o_proj|gate_proj|up_proj|down_proj)"
     defaults = {"r": 16, "lora_alpha": 32, "lora_dropout": 0.0, "target_modules": layers}
-    config = LoraConfig(**{**defaults, **options})
+    try:
+        config = LoraConfig(**{**defaults, **options})
+    except TypeError as error:
+        raise ValueError(f"lora must hold arguments of peft.LoraConfig: {error}") from None
     if config.lora_dropout:
         raise ValueError(f"lora_dropout must be 0, not {config.lora_dropout}: sampling and training would differ")
     with _old_names():

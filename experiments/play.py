@@ -21,7 +21,7 @@ from gui_gym.experiments.interface import Interface, find_model
 from gui_gym.experiments.progress import Progress
 from gui_gym.experiments.recorder import SlotRecorder, find_slot
 from gui_gym.experiments.results import EpisodeResult
-from gui_gym.registration import did_you_mean, get_suite
+from gui_gym.registration import SPLITS, did_you_mean, get_suite
 
 Start = tuple[str, int]
 """A task's name and a seed."""
@@ -67,6 +67,8 @@ class PlaySpec:
         for name in self.tasks:
             if name not in suite.tasks:
                 raise ValueError(did_you_mean(f"task of suite {self.suite!r}", name, suite.tasks))
+        if self.split not in (*SPLITS, "all"):
+            raise ValueError(did_you_mean("split", self.split, (*SPLITS, "all")))
         names = list(dict.fromkeys(self.tasks)) or [task.name for task in suite.split(self.split)]
         if not names:
             raise ValueError(f"suite {self.suite!r} has no task in split {self.split!r}")

@@ -184,6 +184,8 @@ def train(config: TrainConfig, resume: bool = False) -> dict[str, float]:
     """Train; the scalars of the last update and the last validation."""
     import_modules(config.imports)
     names = config.task_names()
+    if config.grpo.tasks:
+        PlaySpec(suite=config.suite, tasks=config.grpo.tasks).task_names()  # names them if they are unknown
     weights, interface = find_model(config.policy, config.interface)
     _check_folder(config, resume)
     if config.threads is not None:

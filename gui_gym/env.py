@@ -309,7 +309,17 @@ class GuiEnv(gym.Env[Observation, Any]):
         return Snapshot(copy.copy(self._running()), self._forkable().save())
 
     def load(self, snapshot: Snapshot) -> tuple[Observation, dict[str, Any]]:
-        """Return to a saved moment, of this environment or of one like it; observation and info as after a reset."""
+        """Return to a saved moment, of this environment or of one like it; observation and info as after a reset.
+
+        Raises:
+            ValueError: it is no snapshot, or its task or length of goal does not fit this environment.
+        """
+        if not isinstance(snapshot, Snapshot):
+            raise ValueError(f"load needs a snapshot that save() gave, not {snapshot!r}")
+        if snapshot.run.codes.shape != self.observation_space["goal"].shape:
+            raise ValueError(
+                f"the snapshot's goals have {snapshot.run.codes.size} characters; make both with one max_goal"
+            )
         if snapshot.run.task.name not in self.suite.tasks:
             raise ValueError(f"the snapshot's task {snapshot.run.task.name!r} is not one of suite {self.suite.name!r}")
         self._forkable().load(snapshot.device)
@@ -354,7 +364,7 @@ class GuiEnv(gym.Env[Observation, Any]):
         if given is not None and not isinstance(given, Mapping):
             raise ValueError(f"params must be a dictionary, not {given!r}")
         chosen = {**(self._fixed if task is self._tasks[0] else {}), **(given or {})}
-        known = [*params, "wording"]
+        known = list(dict.fromkeys([*params, "wording"]))
         for key in chosen:
             if key not in known:
                 raise ValueError(did_you_mean(f"parameter of task {task.name!r}", key, known))

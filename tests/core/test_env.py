@@ -508,3 +508,13 @@ def test_late_effects_show_as_unstable_and_never_leak_into_the_next_episode():
 def test_record_video_needs_a_render_mode(tmp_path):
     with pytest.raises(ValueError, match="render"):
         RecordVideo(make(), str(tmp_path))
+
+
+def test_load_refuses_what_does_not_fit():
+    env, short = GuiEnv("fake", split="all"), GuiEnv("fake", split="all", max_goal=100)
+    for other in (env, short):
+        other.reset(seed=1)
+    with pytest.raises(ValueError, match="load needs a snapshot that save"):
+        env.load(5)
+    with pytest.raises(ValueError, match="make both with one max_goal"):
+        short.load(env.save())

@@ -150,3 +150,22 @@ def test_settings_are_refused_before_anything_is_written(tmp_path, settings, mes
     with pytest.raises(ValueError, match=message):
         build(TrainConfig, {"algorithm": "sft", "policy": "p", "name": "n", "runs": str(tmp_path), **settings})
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (['grpo.tasks=["Nope"]'], "task of suite 'phone' 'Nope'"),
+        (["split=trian"], "did you mean 'train'"),
+        (['lora={"rr": 1}'], "lora must hold arguments of peft.LoraConfig"),
+    ],
+)
+def test_late_mistakes_write_nothing_either(tmp_path, words, message):
+    from gui_gym.agents.tiny.starter import STARTER
+    from gui_gym.experiments.train import run
+
+    file = tmp_path / "c.toml"
+    file.write_text(f'algorithm = "sft"\nname = "n"\npolicy = "{STARTER}"\nruns = "{tmp_path / "runs"}"\n')
+    with pytest.raises(ValueError, match=message):
+        run(file, words)
+    assert not (tmp_path / "runs").exists()
