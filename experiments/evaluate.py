@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import importlib.metadata
 import platform
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import gui_gym
+from gui_gym.experiments.files import replaced
 from gui_gym.experiments.play import Arm, PlaySpec, Start, make_arm, play
 from gui_gym.experiments.results import RESULTS, EpisodeResult, Evaluation, summarize
 
@@ -114,16 +116,14 @@ def evaluate(
             )
     arm = make_arm(spec)
     try:
-        if out is not None:
-            (out / RESULTS).unlink(missing_ok=True)
-            shutil.rmtree(out / "episodes", ignore_errors=True)
         settings = {
             **dataclasses.asdict(spec),
             "tasks": spec.task_names(),
             "seeds": [min(seeds), len(seeds)],
             "samples": samples,
         }
-        return evaluate_arm(arm, name, spec.agent, starts, samples, out, record, settings, progress)
+        with replaced(out, (RESULTS, "episodes")) if out is not None else contextlib.nullcontext():
+            return evaluate_arm(arm, name, spec.agent, starts, samples, out, record, settings, progress)
     finally:
         arm.close()
 

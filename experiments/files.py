@@ -1,6 +1,7 @@
 """Writing files that are whole or not there.
 
 * `write_text`, `write_json` - replace a file at once; an interrupted process leaves the old file or none
+* `replaced` - what is replaced comes back when the replacement fails
 * `read_json` - with an error that names the file
 * `reading` - the same for whatever is made of a file's content
 """
@@ -10,8 +11,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +58,32 @@ def read_json(path: str | Path) -> Any:
         return json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise ValueError(f"{path} does not hold valid JSON: {error}") from None
+
+
+@contextlib.contextmanager
+def replaced(folder: Path, names: Sequence[str]) -> Iterator[None]:
+    """Within it, `names` in the folder are out of the way, in `.replaced`; they come back if anything goes wrong.
+
+    A killed process leaves them there.
+    """
+    aside = folder / ".replaced"
+    found = [name for name in names if (folder / name).exists()]
+    if not found:
+        yield
+        return
+    if aside.exists():  # a process was killed while replacing these: what is in the folder now is the rest of that
+        raise FileExistsError(f"{aside} holds what a killed process was replacing: move it back or delete it")
+    aside.mkdir()
+    for name in found:
+        os.replace(folder / name, aside / name)
+    try:
+        yield
+    except BaseException:  # Ctrl-C as well
+        for name in found:
+            os.replace(aside / name, folder / name)
+        aside.rmdir()
+        raise
+    shutil.rmtree(aside)
 
 
 _WRONG = (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError)

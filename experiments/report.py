@@ -14,6 +14,7 @@ import base64
 import hashlib
 import html
 import json
+import math
 import string
 from collections.abc import Sequence
 from importlib import resources
@@ -79,6 +80,8 @@ def write_report(
         FileNotFoundError: a folder does not exist, or nothing to report lies in any.
         ValueError: a results file or an episode is damaged; an arm of `compare` is not there.
     """
+    if not 0 < max_megabytes < math.inf:
+        raise ValueError(f"max_megabytes must be a finite number above 0, not {max_megabytes!r}")
     found: Found = find([Path(f) for f in folders])
     out = Path(out)
     out = out / "report.html" if out.is_dir() or not out.suffix else out

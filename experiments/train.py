@@ -22,6 +22,7 @@ import torch
 
 from gui_gym.agents import grpo, sft
 from gui_gym.agents.agent import PromptBuilder, ResponseWriter, VlmAgent
+from gui_gym.agents.checkpoint import latest_checkpoint
 from gui_gym.agents.demonstrations import demonstrate
 from gui_gym.agents.grpo import GRPOConfig
 from gui_gym.agents.rollout import EpisodeSpec, EpisodeSummary
@@ -171,7 +172,12 @@ def run(path: str | Path, words: Sequence[str] = (), resume: bool = False) -> st
         FileExistsError: the run exists and `resume` is False.
     """
     config = build(TrainConfig, override(read_config(path), words))
-    last = train(config, resume)
+    try:
+        last = train(config, resume)
+    except KeyboardInterrupt:
+        if latest_checkpoint(config.folder / "checkpoints"):
+            print(f"\ngo on with: gui-gym train {path} {' '.join(words)} --resume", file=sys.stderr)
+        raise
     shown = {"losses/sft_loss": "loss", "charts/episodic_reward": "reward", "gui/validation_success": "success"}
     parts = [f"{label} {last[name]:.3f}" for name, label in shown.items() if name in last]
     return (
@@ -188,6 +194,8 @@ def train(config: TrainConfig, resume: bool = False) -> dict[str, float]:
         PlaySpec(suite=config.suite, tasks=config.grpo.tasks).task_names()  # names them if they are unknown
     weights, interface = find_model(config.policy, config.interface)
     _check_folder(config, resume)
+    if resume and latest_checkpoint(config.folder / "checkpoints") is None:
+        print(f"{config.folder} holds no checkpoint: it starts from the beginning", file=sys.stderr)
     if config.threads is not None:
         torch.set_num_threads(config.threads)
     with torch.random.fork_rng(devices=[]):  # a fresh LoRA adapter is drawn

@@ -391,7 +391,7 @@ class ActionSpace(spaces.Dict):
         value = self._entry(sample, name)
         try:
             index = int(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise self._bad(name, value) from None
         if index != value or not 0 <= index < count:
             raise self._bad(name, value)

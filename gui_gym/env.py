@@ -9,6 +9,8 @@ from __future__ import annotations
 import copy
 import hashlib
 import importlib
+import numbers
+import operator
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any, cast
@@ -106,12 +108,12 @@ class GuiEnv(gym.Env[Observation, Any]):
             raise ValueError(f"render_mode must be None or 'rgb_array', not {render_mode!r}")
         if max_steps is not None and max_steps < 1:
             raise ValueError(f"max_steps must be at least 1, not {max_steps!r}")
-        if not 0 <= seeds[0] < seeds[1]:
+        self.seeds = _pair("seeds", seeds, "(first, last + 1) of numbers from 0")
+        if not 0 <= self.seeds[0] < self.seeds[1]:
             raise ValueError(f"seeds must be a range (first, last + 1) of numbers from 0, not {seeds!r}")
         if params is not None and task is None:
             raise ValueError("params need a task")
         self._fixed = dict(params or {})
-        self.seeds = (int(seeds[0]), int(seeds[1]))
         self.end_on_answer = end_on_answer
         self.terminate_on_success = terminate_on_success
         self.max_steps = max_steps
@@ -119,7 +121,7 @@ class GuiEnv(gym.Env[Observation, Any]):
         self.render_mode = render_mode
         self._device_kwargs = dict(device_kwargs or {})
         if size is not None:
-            self._device_kwargs["size"] = (int(size[0]), int(size[1]))
+            self._device_kwargs["size"] = _pair("size", size, "(width, height) in pixels")
         self.device: Device = self._build()
         width, height = self.device.size
         types = [*self.device.action_types, ActionType.ANSWER, ActionType.TERMINATE]
@@ -368,6 +370,11 @@ class GuiEnv(gym.Env[Observation, Any]):
         for key in chosen:
             if key not in known:
                 raise ValueError(did_you_mean(f"parameter of task {task.name!r}", key, known))
+            if not _like(chosen[key], params.get(key, 0)):  # a wording is a number
+                raise ValueError(
+                    f"parameter {key!r} of task {task.name!r} must be of the kind of {params.get(key, 0)!r}, "
+                    f"not {chosen[key]!r}"
+                )
         return task, {**params, **copy.deepcopy(chosen)}
 
     def _build(self) -> Device:
@@ -459,3 +466,20 @@ class GuiEnv(gym.Env[Observation, Any]):
         self.__dict__.update(state)
         if state["device"] is None:
             self.device = self._build()
+
+
+def _pair(name: str, value: Any, meaning: str) -> tuple[int, int]:
+    """Two whole numbers of an argument."""
+    try:
+        first, second = (operator.index(n) for n in value)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be two whole numbers {meaning}, not {value!r}") from None
+    return first, second
+
+
+def _like(given: Any, drawn: Any) -> bool:
+    """Whether a parameter is of the JSON kind of the one drawn: a float may be whole, a value that is None anything."""
+    if drawn is None or isinstance(drawn, bool) or isinstance(given, bool):
+        return drawn is None or (isinstance(given, bool) and isinstance(drawn, bool))
+    kinds = (numbers.Integral, numbers.Real, str, Mapping, list | tuple)
+    return any(isinstance(given, kind) and isinstance(drawn, kind) for kind in kinds)

@@ -93,7 +93,9 @@ class GuiVectorEnv(gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
         """
         options = dict(options or {})
         mask = self._mask(options.pop("reset_mask", None))
-        seeds = self._per_slot("seed", [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else seed)
+        if isinstance(seed, int | np.integer):
+            seed = [int(seed) + i for i in range(self.num_envs)]
+        seeds = self._per_slot("seed", seed)
         for number in seeds:  # before any slot is reset; infos hold them as int64
             if number is not None and not 0 <= number < 2**63:
                 raise ValueError(f"seed must lie in 0..2**63 - 1 in every slot, not {number!r}")
@@ -216,7 +218,13 @@ class GuiVectorEnv(gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
             if len(actions) != self.num_envs:
                 raise ValueError(f"actions must hold {self.num_envs} entries, one a slot, not {len(actions)}")
             return iter(actions)
-        return iter(iterate(self.action_space, actions))
+        try:
+            return iter(list(iterate(self.action_space, actions)))
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(
+                f"actions must be a batch of {self.single_action_space} or a list with one a slot: "
+                f"{type(error).__name__}: {error}"
+            ) from None
 
     def _per_slot(self, name: str, value: Any) -> list[Any]:
         if value is None or isinstance(value, str | Mapping):

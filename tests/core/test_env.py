@@ -361,6 +361,9 @@ def test_fixed_parameters():
         ({"taks": "Toggle"}, "unknown option of reset 'taks'; did you mean 'task'"),
         ({"params": {"swich": "fan"}}, "unknown parameter of task 'Toggle' 'swich'; did you mean 'switch'"),
         ({"params": 5}, "params must be a dictionary, not 5"),
+        ({"params": {"switch": None}}, "parameter 'switch' of task 'Toggle' must be of the kind of '.*', not None"),
+        ({"params": {"wording": "x"}}, "parameter 'wording' of task 'Toggle' must be of the kind of .*, not 'x'"),
+        ({"params": {"wording": True}}, "parameter 'wording' of task 'Toggle' must be of the kind of .*, not True"),
     ],
 )
 def test_wrong_options_are_named(options, message):
@@ -518,3 +521,15 @@ def test_load_refuses_what_does_not_fit():
         env.load(5)
     with pytest.raises(ValueError, match="make both with one max_goal"):
         short.load(env.save())
+
+
+@pytest.mark.parametrize("size", [(360,), (360, 640, 3), (360.5, 640), 360, "ab", (None, 640)])
+def test_a_size_is_two_whole_numbers(size):
+    with pytest.raises(ValueError, match=r"size must be two whole numbers \(width, height\) in pixels"):
+        GuiEnv("fake", size=size)
+
+
+@pytest.mark.parametrize("seeds", [(5,), (1, 2, 3), (0.5, 4), 7])
+def test_a_range_of_seeds_is_two_whole_numbers(seeds):
+    with pytest.raises(ValueError, match=r"seeds must be two whole numbers"):
+        GuiEnv("fake", seeds=seeds)

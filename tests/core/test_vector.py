@@ -313,3 +313,16 @@ def test_seeds_out_of_range_are_refused_before_any_slot_is_reset(seed):
         envs.reset(seed=seed)
     assert [env.unwrapped.state_key() for env in envs.envs] == before
     envs.close()
+
+
+def test_a_seed_of_numpy_counts_as_a_number():
+    envs = GuiVectorEnv([fake() for _ in range(2)])
+    assert list(envs.reset(seed=np.int64(5))[1]["seed"]) == [5, 6]
+
+
+def test_a_batch_that_lacks_entries_is_named():
+    envs = GuiVectorEnv([fake() for _ in range(2)])
+    envs.reset(seed=0)
+    for actions in ({"type": np.zeros(2, np.int64)}, 5, None):
+        with pytest.raises(ValueError, match=r"actions must be a batch of .* or a list with one a slot"):
+            envs.step(actions)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import math
 import re
 import shutil
 import subprocess
@@ -177,3 +178,9 @@ def test_an_empty_page_says_so():
     assert data_of(render_page("t", data)) == data
     with pytest.raises(ValueError):
         render_page("t", {**data, "facts": [float("nan")]})
+
+
+@pytest.mark.parametrize("value", [0.0, -1.0, math.inf, math.nan])
+def test_the_page_has_a_finite_size(run_folder, tmp_path, value):
+    with pytest.raises(ValueError, match="max_megabytes must be a finite number above 0"):
+        write_report([run_folder], tmp_path / "page.html", max_megabytes=value)
