@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from gui_gym.actions import Action, ActionSpace
 from gui_gym.agents.policy import Message, Policy, Prompt, Response, Sampling
-from gui_gym.codecs.base import Codec, Parsed, ScreenSize, get_codec
+from gui_gym.codecs import Codec, Parsed, ScreenView, closest, get_codec
 from gui_gym.spaces import decode_text
 from gui_gym.task import Unreachable
 from gui_gym.wrappers.history import describe
@@ -96,7 +96,7 @@ class PromptBuilder:
         platform: for the system prompt.
     """
 
-    codec: Codec = field(default_factory=lambda: get_codec("qwen3vl"))
+    codec: Codec = field(default_factory=lambda: get_codec("qwen3-vl"))
     system: str = "full"
     screens: int = 1
     elements: bool = False
@@ -110,13 +110,16 @@ class PromptBuilder:
         if self.screens < 0 or self.history < 0:
             raise ValueError(f"screens and history must not be negative, not {self.screens!r} and {self.history!r}")
 
-    def build(self, observation: Observation, info: Info, memory: Memory | None = None) -> Prompt:
+    def build(
+        self, observation: Observation, info: Info, memory: Memory | None = None, view: ScreenView | None = None
+    ) -> Prompt:
         """The prompt for one step.
 
         Args:
             observation: `screen` and `goal`, and `elements` and `history` where used.
             info: `parse_error` is passed on to the model, so that it can write its next answer properly.
             memory: of the episode; the newest of its screens is the observation's.
+            view: how the model sees the screen, which some system prompts state.
 
         Raises:
             KeyError: the observation lacks an entry that is asked for.
@@ -145,7 +148,7 @@ class PromptBuilder:
         content = [*({"type": "image"} for _ in screens), {"type": "text", "text": "\n".join(lines)}]
         messages: list[Message] = [{"role": "user", "content": content}]
         if self.system != "none":
-            text = self.codec.system_prompt(self.platform, short=self.system == "short")
+            text = self.codec.system_prompt(self.platform, view, short=self.system == "short")
             messages.insert(0, {"role": "system", "content": text})
         return Prompt(tuple(messages), tuple(screens))
 
@@ -161,14 +164,14 @@ class _Remembering:
         """See `Agent.reset`."""
         self._memories[slot] = Memory()
 
-    def _prompt(self, slot: int, observation: Observation, info: Info) -> Prompt:
+    def _prompt(self, slot: int, observation: Observation, info: Info, view: ScreenView | None = None) -> Prompt:
         """The prompt of a step, with its screen kept for later ones."""
         assert self._builder is not None
         memory = self._memories.setdefault(slot, Memory())
         if memory.actions and info.get("invalid"):
             memory.actions[-1] += f" - did nothing: {info['invalid']}"
         memory.screens = [*memory.screens, _own(observation["screen"])][-max(1, self._builder.screens) :]
-        return self._builder.build(observation, info, memory)
+        return self._builder.build(observation, info, memory, view)
 
     def _remember(self, slot: int, actions: Sequence[Action]) -> None:
         self._memories.setdefault(slot, Memory()).actions += [describe(a).replace("\n", "\\n") for a in actions]
@@ -205,13 +208,14 @@ class VlmAgent(_Remembering):
         seeds: Sequence[int] | None = None,
     ) -> list[Decision]:
         """See `Agent.act`."""
-        prompts = [self._prompt(s, o, i) for s, o, i in zip(slots, observations, infos, strict=True)]
+        views = [_view(o, self.policy) for o in observations]
+        prompts = [self._prompt(s, o, i, v) for s, o, i, v in zip(slots, observations, infos, views, strict=True)]
         sampling = self.sampling if seeds is None else replace(self.sampling, seed=tuple(seeds))
         out = []
-        for slot, observation, prompt, responses in zip(
-            slots, observations, prompts, self.policy.generate(prompts, 1, sampling), strict=True
+        for slot, view, prompt, responses in zip(
+            slots, views, prompts, self.policy.generate(prompts, 1, sampling), strict=True
         ):
-            parsed = self.codec.parse(responses[0].text, _size(observation))
+            parsed = self.codec.parse(responses[0].text, view)
             self._remember(slot, parsed.actions)
             out.append(Decision(parsed.actions, prompt, responses[0], parsed))
         return out
@@ -222,6 +226,9 @@ class ResponseWriter(Protocol):
 
     def response_ids(self, text: str) -> NDArray[np.int64]:
         """The text's ids with the end of turn."""
+
+    def input_size(self, size: tuple[int, int]) -> tuple[int, int]:
+        """See `Policy.input_size`."""
 
 
 class ExpertAgent(_Remembering):
@@ -265,10 +272,10 @@ class ExpertAgent(_Remembering):
             action = Action("terminate", status="failure")
         if self.policy is None or self._builder is None:
             return Decision((action,))
-        prompt = self._prompt(slot, observation, info)
-        size = _size(observation)
-        text = self._builder.codec.render(action, size, self._thought(slot, action))
-        parsed = self._builder.codec.parse(text, size)  # what is played is what was written, on the codec's grid
+        codec, view = self._builder.codec, _view(observation, self.policy)
+        prompt = self._prompt(slot, observation, info, view)
+        text = codec.render(closest(codec, action, view), view, self._thought(slot, action))
+        parsed = codec.parse(text, view)  # what is played is what was written, on the codec's grid
         self._remember(slot, parsed.actions)
         ids = self.policy.response_ids(text)
         response = Response(ids, np.zeros(len(ids), np.float32), text)
@@ -317,6 +324,6 @@ def _own(screen: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return screen if screen.flags.owndata else screen.copy()
 
 
-def _size(observation: Observation) -> ScreenSize:
+def _view(observation: Observation, policy: Policy | ResponseWriter) -> ScreenView:
     height, width = observation["screen"].shape[:2]
-    return ScreenSize((width, height))
+    return ScreenView((width, height), policy.input_size((width, height)))

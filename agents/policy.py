@@ -122,6 +122,13 @@ class Policy(ABC):
     def generate(self, prompts: Sequence[Prompt], n: int = 1, sampling: Sampling | None = None) -> list[list[Response]]:
         """`n` responses for each prompt, in order."""
 
+    def input_size(self, size: tuple[int, int]) -> tuple[int, int]:
+        """`(width, height)` of the image that the model is fed for a screen of this size, in pixels.
+
+        Dialects that answer in pixels mean these.
+        """
+        return size
+
     @abstractmethod
     def log_probs(
         self, prompts: Sequence[Prompt], responses: Sequence[NDArray[np.int64]], temperature: float = 1.0

@@ -141,6 +141,12 @@ class TransformersPolicy(Policy):
         """
         return self._encoder.encode(prompts)
 
+    def input_size(self, size: tuple[int, int]) -> tuple[int, int]:
+        """See `Policy.input_size`: the grid of patches that the processor makes."""
+        patcher = self._encoder.patcher
+        _, rows, columns = patcher.grid(size[1], size[0])
+        return columns * patcher.patch, rows * patcher.patch
+
     def response_ids(self, text: str) -> Ids:
         """A text as response ids with the end of turn, for supervised learning."""
         return self._encoder.response_ids(text)

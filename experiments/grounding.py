@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from gui_gym.actions import Action, ActionType
 from gui_gym.agents.agent import THOUGHT_LENGTH
 from gui_gym.agents.policy import Prompt
-from gui_gym.codecs.base import ScreenSize
+from gui_gym.codecs import ScreenView
 from gui_gym.devices.phone.device import PhoneDevice
 from gui_gym.devices.phone.factory import new_phone
 from gui_gym.elements import Element, ElementTree
@@ -109,7 +109,7 @@ class Question:
 def questions(shot: Shot, kind: str, count: int, rng: random.Random) -> list[Question]:
     """Up to `count` questions of one kind about a screen; labels that occur twice are not asked for."""
     builder = dataclasses.replace(INTERFACE.builder(), elements=kind == "list")
-    size = ScreenSize((shot.screen.shape[1], shot.screen.shape[0]))
+    size = ScreenView((shot.screen.shape[1], shot.screen.shape[0]))
     seen = Counter(element_label(e, THOUGHT_LENGTH) for e, _ in shot.tappable)
     able = [(e, p) for e, p in shot.tappable if seen[element_label(e, THOUGHT_LENGTH)] == 1 and e.text]
     if kind == "state":

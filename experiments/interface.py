@@ -42,7 +42,7 @@ class Interface:
         temperature, top_p, max_tokens: of sampling; temperature 0 takes the likeliest token.
     """
 
-    codec: str = "qwen3vl"
+    codec: str = "qwen3-vl"
     codec_options: dict[str, Any] = field(default_factory=dict)
     system: Literal["full", "short", "none"] = "full"
     size: tuple[int, int] | None = None
@@ -62,10 +62,10 @@ class Interface:
     def builder(self, platform: str = "mobile") -> PromptBuilder:
         """What turns observations into prompts."""
         from gui_gym.agents.agent import PromptBuilder
-        from gui_gym.codecs.base import get_codec
+        from gui_gym.codecs import get_codec
 
         return PromptBuilder(
-            codec=get_codec(self.codec, **self.codec_options),
+            codec=get_codec(self.codec, platform=platform, **self.codec_options),
             system=self.system,
             screens=self.screens,
             elements=self.elements,

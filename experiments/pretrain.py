@@ -34,8 +34,8 @@ from gui_gym.agents.tiny.model import TinyConfig, build_model
 from gui_gym.agents.tiny.processor import build_processor
 from gui_gym.agents.tiny.tokenizer import train_tokenizer
 from gui_gym.agents.transformers_policy import TransformersPolicy
-from gui_gym.codecs.base import ScreenSize
-from gui_gym.codecs.qwen import QwenMobileCodec
+from gui_gym.codecs import ScreenView
+from gui_gym.codecs.qwen import Qwen
 from gui_gym.experiments.grounding import INTERFACE, KINDS, SIZE, Question, Shot, questions, shots, vocabulary
 from gui_gym.wrappers.listing import element_label, grid_point
 
@@ -216,21 +216,21 @@ def grounding_accuracy(policy: TransformersPolicy, screens: Sequence[Shot], rng:
     Returns:
         "overall": kind -> share, None where nothing was asked; "by_role": kind -> role -> [right, asked].
     """
-    codec = QwenMobileCodec()
+    codec = Qwen()
     right: dict[str, dict[str, list[int]]] = {kind: defaultdict(lambda: [0, 0]) for kind in KINDS}
     for kind in KINDS:
         asked = [q for shot in screens for q in questions(shot, kind, 1, rng)]
         answers = policy.generate([q.prompt for q in asked], 1, Sampling(greedy=True, max_tokens=32))
         for question, (answer,) in zip(asked, answers, strict=True):
             height, width = question.prompt.images[0].shape[:2]
-            parsed = codec.parse(answer.text, ScreenSize((width, height)))
+            parsed = codec.parse(answer.text, ScreenView((width, height)))
             tally = right[kind][question.role]
             tally[1] += 1
             if not parsed.actions:
                 continue
             action = parsed.actions[0]
             if kind in ("read", "state"):
-                wanted = codec.parse(question.answer, ScreenSize((width, height))).actions[0].text
+                wanted = codec.parse(question.answer, ScreenView((width, height))).actions[0].text
                 tally[0] += action.text == wanted
             elif action.point is not None:
                 tally[0] += question.element.box.contains(action.point[0] * width, action.point[1] * height)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gui_gym.codecs.lenient_json import Unreadable, read
+from gui_gym.codecs.thinking import unlabelled
 
 OPEN, CLOSE = "<tool_call>", "</tool_call>"
 MAX_CALLS = 32
@@ -22,7 +23,6 @@ _THINK_OPEN = re.compile(r"\s*<think(?:ing)?>")
 _THINK_CLOSE = re.compile(r"</think(?:ing)?>")
 _BRACE = re.compile(r"[{｛]")
 _CLOSING = re.compile(r"([\s}｝`]*)" + CLOSE)
-_LABEL = re.compile(r"(?:thought|思考)\s*[:：]\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def find_calls(text: str) -> Calls:
     closed = _THINK_CLOSE.search(text)
     if opened and not closed:
         error = Unreadable("truncated", "the text ends inside the reasoning", len(text))
-        return Calls((), _clean(text[opened.end() :]), (), error)
+        return Calls((), unlabelled(text[opened.end() :]), (), error)
     start = 0
     if closed and (opened or not 0 <= text.find(OPEN) < closed.start()):
         start = closed.end()
@@ -150,11 +150,5 @@ def _thought(text: str, start: int, end: int) -> str:
     """The reasoning before `end`: what the thinking tags hold, up to `start`, and what follows them."""
     inner = _THINK_CLOSE.sub("", text[:start])
     opened = _THINK_OPEN.match(inner)
-    parts = (_clean(inner[opened.end() :] if opened else inner), _clean(text[start:end]))
+    parts = (unlabelled(inner[opened.end() :] if opened else inner), unlabelled(text[start:end]))
     return "\n".join(part for part in parts if part)
-
-
-def _clean(text: str) -> str:
-    text = text.strip()
-    label = _LABEL.match(text)
-    return text[label.end() :].strip() if label else text

@@ -11,7 +11,7 @@ from gui_gym.actions import Action, ActionSpace
 from gui_gym.agents.agent import ExpertAgent, Memory, PromptBuilder, RandomAgent, VlmAgent
 from gui_gym.agents.policy import Sampling, ScriptedPolicy
 from gui_gym.agents.toy import ToyPolicy
-from gui_gym.codecs.base import get_codec
+from gui_gym.codecs import ScreenView, get_codec
 from gui_gym.env import GuiEnv
 from gui_gym.spaces import encode_text
 from gui_gym.suites.fake import SUITE
@@ -88,10 +88,11 @@ def test_a_vlm_agent_parses_and_remembers_by_slot() -> None:
 
 
 def test_the_codec_may_differ_from_the_builder_s() -> None:
-    agent = VlmAgent(ScriptedPolicy([WAIT[:-12]]), get_codec("qwen3vl", strict=True), PLAIN)
+    agent = VlmAgent(ScriptedPolicy([WAIT[:-12]]), get_codec("qwen3-vl", strict=True), PLAIN)
     (decision,) = agent.act([0], [observation(goal="g")], [{}])
     assert decision.actions == () and agent.builder is PLAIN
-    assert VlmAgent(ScriptedPolicy([WAIT]), get_codec("qwen3vl", grid=10)).builder.codec.grid == 10  # type: ignore[attr-defined]
+    coarse = VlmAgent(ScriptedPolicy([WAIT]), get_codec("qwen3-vl", grid=10))
+    assert coarse.builder.codec.profile.coordinates.cell == 10
 
 
 def play(agent: Any, env: Any, **options: Any) -> tuple[list[Any], float]:
@@ -117,12 +118,18 @@ def test_the_expert_solves_and_writes_demonstrations(task: str) -> None:
         def response_ids(self, text: str) -> np.ndarray:
             return np.array([*text.encode(), 0], np.int64)
 
-    builder = PromptBuilder(codec=get_codec("qwen3vl", grid=10), elements=True, system="none")
+        def input_size(self, size: tuple[int, int]) -> tuple[int, int]:
+            return size
+
+    builder = PromptBuilder(codec=get_codec("qwen3-vl", grid=10), elements=True, system="none")
     taught, reward = play(ExpertAgent([env], builder, Bytes(), thoughts=True), env, seed=1)
     assert reward == 1.0 and len(taught) == len(decisions)
     for decision in taught:
         text = bytes(decision.response.ids[:-1].astype(np.uint8)).decode()
-        assert text == decision.response.text and builder.codec.parse(text, None).actions == decision.actions
+        assert (
+            text == decision.response.text
+            and builder.codec.parse(text, ScreenView((120, 160))).actions == decision.actions
+        )
         shown, goal = decision.prompt.text.split("\nGoal: ")
         assert shown.startswith("[user] <image>") and "Bell" in shown and goal.startswith(env.unwrapped.goal)
     assert len(taught) == 1 or "Done:\n1. " in taught[-1].prompt.text

@@ -20,7 +20,7 @@ from gui_gym.agents.policy import Sampling
 from gui_gym.agents.rollout import group_specs
 from gui_gym.agents.sft import SFTConfig
 from gui_gym.agents.sft import train as train_sft
-from gui_gym.codecs.base import ScreenSize, get_codec
+from gui_gym.codecs import ScreenView, get_codec
 
 BUILDER = PromptBuilder(system="none", history=2)
 SPECS = group_specs([("Toggle", seed) for seed in range(12)], 1)
@@ -32,13 +32,16 @@ class Bytes:
     def response_ids(self, text):
         return np.frombuffer(text.encode(), np.uint8).astype(np.int64)
 
+    def input_size(self, size):
+        return size
+
 
 def test_rows_say_what_the_expert_did():
     result = demonstrate(panels(3), BUILDER, Bytes(), SPECS)
     assert [e.success for e in result.episodes] == [1.0] * 12
     assert len(result.batch) == 24
     for row in result.batch:
-        parsed = get_codec("qwen3vl").parse(row.text, ScreenSize((120, 160)))
+        parsed = get_codec("qwen3-vl").parse(row.text, ScreenView((120, 160)))
         assert parsed.actions == row.actions
         assert row.response_ids.tolist() == list(row.text.encode())
         assert row.parse_status == "ok"

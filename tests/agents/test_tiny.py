@@ -18,10 +18,10 @@ from gui_gym.agents.encoding import PromptEncoder
 from gui_gym.agents.tiny.model import TinyConfig, build_model
 from gui_gym.agents.tiny.processor import ImageOnlyProcessor, build_processor, load_processor
 from gui_gym.agents.tiny.tokenizer import train_tokenizer
-from gui_gym.codecs.base import ScreenSize
-from gui_gym.codecs.qwen import QwenMobileCodec
+from gui_gym.codecs import ScreenView
+from gui_gym.codecs.qwen import Qwen
 
-CODEC, SIZE = QwenMobileCodec(grid=10), ScreenSize((224, 384))
+CODEC, SIZE = Qwen(grid=10), ScreenView((224, 384))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from gui_gym.actions import Action
 from gui_gym.agents.agent import Decision
 from gui_gym.agents.policy import Prompt, Sampling
 from gui_gym.agents.toy import ToyPolicy
-from gui_gym.codecs.base import Parsed, ParseError
+from gui_gym.codecs import Parsed, ParseError
 from gui_gym.env import GuiEnv
 from gui_gym.suites.fake import SUITE
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gui_gym.agents.tiny.starter import STARTER
-from gui_gym.codecs.base import ScreenSize
+from gui_gym.codecs import ScreenView
 from gui_gym.experiments.grounding import INTERFACE, KINDS, SIZE, questions, shots
 from gui_gym.experiments.interface import Interface
 
@@ -31,7 +31,7 @@ def test_the_wanted_answer_is_right(kind):
     for shot in some(5, 12):
         for question in questions(shot, kind, 3, rng):
             asked += 1
-            (action,) = codec.parse(question.answer, ScreenSize(SIZE)).actions
+            (action,) = codec.parse(question.answer, ScreenView(SIZE)).actions
             assert ("\n" in question.prompt.text.split("Goal:")[0]) == (kind == "list")
             if kind in ("list", "pixels"):
                 assert question.element.box.contains(action.point[0] * SIZE[0], action.point[1] * SIZE[1])

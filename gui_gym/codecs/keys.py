@@ -1,0 +1,81 @@
+"""Key names: what models and libraries call keys, and the canonical names of `gui_gym.actions.KEYS`.
+
+* `canonical_key` - one key's name in any spelling
+* `read_keys` - a chord such as "ctrl+c", "Ctrl-C", "ctrl c" or a list
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gui_gym.actions import KEYS
+
+_ALIASES: dict[str, str] = {
+    **{"return": "enter", "kp_enter": "enter", "numpadenter": "enter", "esc": "escape"},
+    **{"spacebar": "space", "del": "delete", "ins": "insert", "bksp": "backspace", "back_space": "backspace"},
+    **{f"arrow{way}": way for way in ("up", "down", "left", "right")},
+    **{f"{way}arrow": way for way in ("up", "down", "left", "right")},
+    **{f"dpad{way}": way for way in ("up", "down", "left", "right")},
+    **{f"kp{way}": way for way in ("up", "down", "left", "right")},
+    **dict.fromkeys(("cmd", "command", "super", "superl", "superr", "win", "windows", "winleft"), "meta"),
+    **dict.fromkeys(("winright", "metaleft", "metaright", "metal", "metar", "os"), "meta"),
+    **dict.fromkeys(("control", "controll", "controlr", "ctrlleft", "ctrlright", "ctl"), "ctrl"),
+    **dict.fromkeys(("option", "opt", "altl", "altr", "altleft", "altright"), "alt"),
+    **dict.fromkeys(("shiftl", "shiftr", "shiftleft", "shiftright"), "shift"),
+    **{"pgup": "pageup", "prior": "pageup", "pgdn": "pagedown", "next": "pagedown", "pgdown": "pagedown"},
+    **{"prtsc": "printscreen", "prtscr": "printscreen", "prntscrn": "printscreen", "print": "printscreen"},
+    **{"apps": "menu", "contextmenu": "menu", "movehome": "home", "moveend": "end", "forwarddel": "delete"},
+    **{"minus": "-", "equal": "=", "equals": "=", "bracketleft": "[", "bracketright": "]", "backslash": "\\"},
+    **{"semicolon": ";", "apostrophe": "'", "quoteright": "'", "comma": ",", "period": ".", "slash": "/"},
+    **{"grave": "`", "backquote": "`", "quoteleft": "`"},
+}
+_KNOWN: dict[str, str] = {key: key for key in KEYS} | _ALIASES
+_JOINTS = re.compile(r"\s*\+\s*|\s+|(?<=\w)-(?=\w)")
+
+
+def canonical_key(name: str) -> str:
+    """The canonical name of a key in any usual spelling.
+
+    Raises:
+        ValueError: no key is called so.
+
+    >>> [canonical_key(name) for name in ("Return", "arrowleft", "cmd", "Page_Down", "esc")]
+    ['enter', 'left', 'meta', 'pagedown', 'escape']
+    """
+    plain = name.strip().lower() if len(name) != 1 else name.lower()
+    found = _KNOWN.get("space" if plain == " " else plain)
+    if found is None:
+        found = _KNOWN.get(plain.removeprefix("keycode_").replace("_", "").replace("-", "").replace(" ", ""))
+    if found is None:
+        raise ValueError(f"no key is called {name[:40]!r}")
+    return found
+
+
+def read_keys(chord: str | Sequence[str]) -> tuple[str, ...]:
+    """The canonical names of keys that are pressed together.
+
+    Args:
+        chord: names joined by plus signs, blanks or hyphens, or a sequence of such.
+
+    Raises:
+        ValueError: a name is unknown, or there is none.
+
+    >>> [read_keys(chord) for chord in ("ctrl c", "Ctrl-C", "CTRL+SHIFT+-", ["ctrl", "a"])]
+    [('ctrl', 'c'), ('ctrl', 'c'), ('ctrl', 'shift', '-'), ('ctrl', 'a')]
+    """
+    if isinstance(chord, str):
+        if chord in (" ", "-"):
+            return (canonical_key(chord),)
+        try:  # a name may hold a hyphen or a blank itself
+            return (canonical_key(chord),)
+        except ValueError:
+            parts = [part for part in _JOINTS.split(chord.strip()) if part]
+        keys = tuple(canonical_key(part) for part in parts)
+    else:
+        keys = tuple(key for part in chord for key in read_keys(part))
+    if not keys:
+        raise ValueError("no key is named")
+    if len(keys) > 8:
+        raise ValueError(f"a chord of {len(keys)} keys is no chord")
+    return keys
