@@ -148,6 +148,8 @@ class PromptBuilder:
         content = [*({"type": "image"} for _ in screens), {"type": "text", "text": "\n".join(lines)}]
         messages: list[Message] = [{"role": "user", "content": content}]
         if self.system != "none":
+            if view is None and screens:
+                view = ScreenView((screens[-1].shape[1], screens[-1].shape[0]))
             text = self.codec.system_prompt(self.platform, view, short=self.system == "short")
             messages.insert(0, {"role": "system", "content": text})
         return Prompt(tuple(messages), tuple(screens))

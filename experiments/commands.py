@@ -1,6 +1,6 @@
 """The commands of `gui-gym`: a dataclass each, whose fields are the options and whose docstrings are the help.
 
-* `List`, `Record`, `Train`, `Evaluate`, `Report`, `Doctor`, and `Pretrain` where it is installed
+* `List`, `Record`, `Train`, `Evaluate`, `Report`, `Parse`, `Doctor`, and `Pretrain` where it is installed
 * `chosen` - the union that the command line is parsed into
 
 `run` imports what it needs, so that `--help`, `list` and `doctor` start at once.
@@ -194,6 +194,51 @@ class Report:
 
 
 @dataclass
+class Parse:
+    """Show what a model's text on the standard input means. The status is 1 when it holds no action."""
+
+    dialect: str
+    """A name of docs/dialects.md, or "detect" to find out."""
+    size: tuple[int, int] = (1080, 2400)
+    """Width and height of the screen in pixels."""
+    fed: tuple[int, int] | None = None
+    """Width and height of the image that the model was fed; None is the size of the screen."""
+    resize: Literal["stretch", "letterbox"] = "stretch"
+    """How the screen was brought to that size."""
+    platform: str | None = None
+    """"mobile", "web" or "desktop"; None is the dialect's own."""
+    strict: bool = False
+    """Refuse texts that need a repair."""
+    json: bool = False
+    """Print JSON."""
+
+    def run(self) -> int:
+        import json
+        import sys
+
+        from gui_gym.codecs import ScreenView, detect, get_codec
+        from gui_gym.experiments import parsing
+
+        screen = ScreenView(self.size, self.fed, self.resize)
+        if self.dialect != "detect":
+            codec = get_codec(self.dialect, platform=self.platform, strict=self.strict)
+        text = sys.stdin.buffer.read().decode("utf-8", "replace")
+        if self.dialect == "detect":
+            found = detect(text, screen)
+            if found.name is None:
+                raise ValueError("no dialect knows the text")
+            print(", ".join(f"{name} {share:.0%}" for name, share in found.candidates[:5]), file=sys.stderr)
+            codec = get_codec(found.name, strict=self.strict)
+        parsed = codec.parse(text, screen)
+        print(
+            json.dumps(parsing.plain(parsed), ensure_ascii=False)
+            if self.json
+            else "\n".join(parsing.describe(parsed, screen))
+        )
+        return 0 if parsed.error is None else 1
+
+
+@dataclass
 class Doctor:
     """Say what of this machine works, and what to install for the rest."""
 
@@ -227,6 +272,7 @@ _COMMANDS: dict[str, type] = {
     "train": Train,
     "evaluate": Evaluate,
     "report": Report,
+    "parse": Parse,
     "doctor": Doctor,
 }
 

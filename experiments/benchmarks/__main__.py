@@ -6,7 +6,7 @@ import argparse
 import os
 import platform
 
-from gui_gym.experiments.benchmarks import phone_speed, vector_speed
+from gui_gym.experiments.benchmarks import codec_speed, phone_speed, vector_speed
 
 
 def main(quick: bool = False) -> None:
@@ -16,9 +16,11 @@ def main(quick: bool = False) -> None:
     phone_speed.main(quick)
     print()
     vector_speed.main(quick)
+    print()
+    codec_speed.main(quick)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Measure how fast the phone is.")
+    parser = argparse.ArgumentParser(description="Measure how fast the phone and the codecs are.")
     parser.add_argument("--quick", action="store_true", help="fewer phones, steps and rounds")
     main(parser.parse_args().quick)

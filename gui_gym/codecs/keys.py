@@ -65,13 +65,12 @@ def read_keys(chord: str | Sequence[str]) -> tuple[str, ...]:
     [('ctrl', 'c'), ('ctrl', 'c'), ('ctrl', 'shift', '-'), ('ctrl', 'a')]
     """
     if isinstance(chord, str):
-        if chord in (" ", "-"):
+        if chord in KEYS or chord == " ":
             return (canonical_key(chord),)
-        try:  # a name may hold a hyphen or a blank itself
-            return (canonical_key(chord),)
-        except ValueError:
-            parts = [part for part in _JOINTS.split(chord.strip()) if part]
-        keys = tuple(canonical_key(part) for part in parts)
+        try:
+            keys = tuple(canonical_key(part) for part in _JOINTS.split(chord.strip()) if part)
+        except ValueError:  # a name may hold a hyphen or a blank itself
+            keys = (canonical_key(chord),)
     else:
         keys = tuple(key for part in chord for key in read_keys(part))
     if not keys:

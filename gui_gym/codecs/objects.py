@@ -2,8 +2,8 @@
 
 * `find_objects` - the objects of a text that look like actions, in order
 
-The object may stand in a Markdown fence or between tags, after reasoning, before more words. Where it ends is decided by
-reading it, so that typed text may hold anything.
+The object may stand in a Markdown fence or between tags, after reasoning, before more words. Where it ends is decided
+by reading it, so that typed text may hold anything.
 """
 
 from __future__ import annotations

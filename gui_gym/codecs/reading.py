@@ -121,8 +121,10 @@ class Reading:
             raise BadCall("bad_argument", f"{name} must be a string, not {_short(value)}")
         return self.whole(value)
 
-    def number(self, args: Arguments, names: Sequence[str], default: float | None = None) -> float:
-        """A finite number; `default` when it is missing or empty.
+    def number(
+        self, args: Arguments, names: Sequence[str], default: float | None = None, quoted: bool = False
+    ) -> float:
+        """A finite number; `default` when it is missing or empty. `quoted` says that the dialect writes it in quotes.
 
         Raises:
             BadCall: missing_argument (without a default) or bad_argument.
@@ -131,19 +133,20 @@ class Reading:
             return default
         value = self.find(args, names)
         if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
-            self.repair(f"{names[0]} is a string")
+            if not quoted:
+                self.repair(f"{names[0]} is a string")
             value = float(value)
         if type(value) not in (int, float) or not abs(value) < 1e9:
             raise BadCall("bad_argument", f"{names[0]} must be a number, not {_short(value)}")
         return float(value)
 
-    def seconds(self, args: Arguments, names: Sequence[str], unit: float = 1.0) -> float:
-        """A duration in seconds; 0 when it is missing or empty. `unit` is 0.001 for milliseconds.
+    def seconds(self, args: Arguments, names: Sequence[str], unit: float = 1.0, quoted: bool = False) -> float:
+        """A duration in seconds; 0 when it is missing or empty. `unit` is 0.001 for milliseconds; see `number`.
 
         Raises:
             BadCall: bad_argument.
         """
-        value = self.number(args, names, default=0.0)
+        value = self.number(args, names, 0.0, quoted)
         if value < 0:
             raise BadCall("bad_argument", f"{names[0]} must be at least 0, not {value:g}")
         return value * unit

@@ -31,7 +31,7 @@ from typing import Any
 
 from gui_gym.actions import DIRECTIONS, Action, ActionType
 from gui_gym.codecs.base import Profile, ScreenView, Subtask
-from gui_gym.codecs.calls import FunctionCall, quote, read_call
+from gui_gym.codecs.calls import FunctionCall, digits, quote, read_call
 from gui_gym.codecs.coordinates import INPUT_PIXELS, PER_1000
 from gui_gym.codecs.dialect import Dialect, NoWords
 from gui_gym.codecs.lenient_json import Unreadable
@@ -151,7 +151,7 @@ class UiTars(Dialect):
         if name in _TYPES:
             args = call.arguments("start_box")
             point, box = self._place(args, _STARTS, reading)
-            duration = reading.seconds(args, ("time",)) if name == "long_press" else 0.0
+            duration = reading.seconds(args, ("time",), quoted=True) if name == "long_press" else 0.0
             return Action(_TYPES[name], point=point, box=box, duration=duration)
         if name == "drag":
             args = call.arguments("start_box", "end_box")
@@ -202,7 +202,7 @@ class UiTars(Dialect):
         kind = action.type
         start, end = ("point", "point") if self.name == "doubao" else ("start_box", "end_box")
         if kind in _POINTED and action.point is not None:
-            time = f", time='{action.duration:g}'" if kind is ActionType.LONG_PRESS and action.duration else ""
+            time = f", time='{digits(action.duration)}'" if kind is ActionType.LONG_PRESS and action.duration else ""
             return f"{_POINTED[kind]}({start}={self._words(action.point, screen)}{time})"
         if kind is ActionType.DRAG and action.point is not None and action.end is not None:
             if self.name == "doubao":

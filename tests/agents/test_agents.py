@@ -166,3 +166,38 @@ def test_an_agent_over_a_trainable_policy() -> None:
     again, other = agent.act([1, 2], [observation(goal="g")] * 2, [{}] * 2, seeds=[4, 9])
     assert one.response is not None and again.response is not None and other.response is not None
     assert one.response.ids.tolist() == again.response.ids.tolist()
+
+
+class Shrunk(ScriptedPolicy):
+    """A model that is fed half of each side."""
+
+    def input_size(self, size: tuple[int, int]) -> tuple[int, int]:
+        return size[0] // 2, size[1] // 2
+
+
+def test_pixels_in_answers_are_those_of_the_image_that_was_fed() -> None:
+    text = '<tool_call>\n{"name": "mobile_use", "arguments": {"action": "click", "coordinate": [30, 60]}}\n</tool_call>'
+    seen = {"screen": np.zeros((160, 120, 3), np.uint8), "goal": encode_text("g", 8)}
+    policy = Shrunk([text])
+    agent = VlmAgent(policy, get_codec("qwen2.5-vl"))
+    (decision,) = agent.act([0], [seen], [{}])
+    assert decision.actions == (Action("click", point=(0.5, 0.75)),)
+    assert "The screen is 60x80" in policy.prompts[0].text
+    whole = VlmAgent(ScriptedPolicy([text]), get_codec("qwen2.5-vl"))
+    assert whole.act([0], [seen], [{}])[0].actions == (Action("click", point=(0.25, 0.375)),)
+
+
+@pytest.mark.parametrize("name", ["qwen2.5-vl", "uitars-1.0", "uitars-1.5", "doubao"])
+def test_the_expert_solves_tasks_in_every_dialect_s_words(name: str) -> None:
+    env = GuiEnv(SUITE, task="Count")
+
+    class Words:
+        def response_ids(self, text: str) -> np.ndarray:
+            return np.array([*text.encode(), 0], np.int64)
+
+        def input_size(self, size: tuple[int, int]) -> tuple[int, int]:
+            return size[0] + 8, size[1] - 8
+
+    builder = PromptBuilder(codec=get_codec(name), system="short")
+    taught, reward = play(ExpertAgent([env], builder, Words()), env, seed=1)
+    assert reward == 1.0 and all(decision.response is not None for decision in taught)

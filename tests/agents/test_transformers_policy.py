@@ -351,3 +351,14 @@ def test_it_learns_where_to_tap() -> None:
         optimizer.zero_grad()
     written = [row[0].text for row in p.generate(prompts, 1, Sampling(greedy=True, max_tokens=8))]
     assert written == answers
+
+
+@pytest.mark.parametrize("size", [(64, 96), (100, 150), (217, 385)])
+def test_the_fed_size_is_the_processor_s_grid(any_policy: TransformersPolicy, size: tuple[int, int]) -> None:
+    screen = np.zeros((size[1], size[0], 3), np.uint8)
+    found = any_policy.processor.image_processor(
+        images=[screen], return_tensors="pt", input_data_format="channels_last"
+    )
+    _, rows, columns = found["image_grid_thw"][0].tolist()
+    patch = any_policy.processor.image_processor.patch_size
+    assert any_policy.input_size(size) == (columns * patch, rows * patch)

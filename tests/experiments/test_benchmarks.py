@@ -6,9 +6,10 @@ import math
 
 import pytest
 
+from gui_gym.codecs import get_codec, list_codecs
 from gui_gym.devices.phone.device import PhoneDevice
 from gui_gym.devices.phone.factory import new_phone
-from gui_gym.experiments.benchmarks import phone_speed, vector_speed
+from gui_gym.experiments.benchmarks import codec_speed, phone_speed, vector_speed
 from gui_gym.experiments.benchmarks.clock import cpu_seconds, interleave, median_ratio, table
 from gui_gym.experiments.benchmarks.workloads import FRESH, WORKLOADS, make, make_apart
 
@@ -75,3 +76,14 @@ def test_vector_speed_rows(monkeypatch: pytest.MonkeyPatch):
     rows = vector_speed.compare((2,), 1, asynchronous=())
     assert [row["kind"].strip() for row in rows] == ["GuiVectorEnv", "views", "views, actions", "SyncVectorEnv"]
     assert all(row["count"] == 2 and row["wall"] > 0 and row["cpu"] > 0 for row in rows)
+
+
+def test_codec_speed_measures_every_dialect(capsys: pytest.CaptureFixture[str]):
+    rates = codec_speed.main(quick=True)
+    assert list(rates) == list(list_codecs()) and all(rate > 0 for rate in rates.values())
+    assert "to json.loads" in capsys.readouterr().out
+    for name in rates:
+        codec = get_codec(name)
+        for text in codec_speed.typical_texts(codec):
+            parsed = codec.parse(text, codec_speed.SCREEN)
+            assert len(parsed.actions) == 1 and not parsed.repaired

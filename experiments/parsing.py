@@ -1,0 +1,87 @@
+"""What a model's text means, and the table of dialects: `gui-gym parse`, docs/dialects.md.
+
+* `describe` - a parse as lines for people; `plain` - as JSON values
+* `dialect_table` - all dialects as a Markdown table; `python -m gui_gym.experiments.parsing > docs/dialects.md`
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gui_gym.codecs import Parsed, Profile, ScreenView, list_profiles
+from gui_gym.geometry import Point, to_pixel
+
+
+def describe(parsed: Parsed, screen: ScreenView) -> list[str]:
+    """Lines that say what was read; points also as the pixels of the screen that they land on."""
+    lines = []
+    if parsed.thought:
+        lines.append(f"thought: {parsed.thought}")
+    if parsed.plan:
+        lines.append(f"plan: {parsed.plan}")
+    lines += [f"subtask: [{'x' if step.done else ' '}] {step.text}" for step in parsed.subtasks]
+    for action in parsed.actions:
+        pixels = [_pixel(p, screen) for p in (action.point, action.end) if p is not None]
+        lines.append(f"action: {action!r}" + (f" at {' to '.join(pixels)}" if pixels else ""))
+    if parsed.repaired:
+        lines.append("repaired: the text is not as the dialect writes it")
+    if parsed.error is not None:
+        start, end = parsed.error.span
+        lines.append(f"error: {parsed.error.kind} at {start}..{end}: {parsed.error.message}")
+    return lines
+
+
+def _pixel(point: Point, screen: ScreenView) -> str:
+    return f"({to_pixel(point[0], screen.original[0])}, {to_pixel(point[1], screen.original[1])})"
+
+
+def plain(parsed: Parsed) -> dict[str, Any]:
+    """The same as JSON values."""
+    return {
+        "actions": [action.to_dict() for action in parsed.actions],
+        "thought": parsed.thought,
+        "plan": parsed.plan,
+        "subtasks": [{"text": step.text, "done": step.done} for step in parsed.subtasks],
+        "repaired": parsed.repaired,
+        "error": None
+        if parsed.error is None
+        else {"kind": parsed.error.kind, "message": parsed.error.message, "span": list(parsed.error.span)},
+    }
+
+
+def dialect_table() -> str:
+    """A Markdown page with a row for each dialect."""
+    head = ("dialect", "models", "platforms", "coordinates", "scrolling", "Enter", "source")
+    rows = [head, tuple("---" for _ in head), *(_row(profile) for profile in list_profiles())]
+    table = "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows)
+    return f"{_INTRODUCTION}\n{table}\n"
+
+
+def _row(profile: Profile) -> tuple[str, ...]:
+    coordinates = profile.coordinates
+    if coordinates.space == "relative":
+        numbers = f"0 to {coordinates.range:g} across the screen"
+    else:
+        numbers = {"screen": "pixels of the screenshot", "input": "pixels of the image fed"}[coordinates.space]
+    return (
+        f"`{profile.name}`",
+        profile.models,
+        ", ".join(profile.platforms),
+        numbers + (", boxes" if profile.boxes else ""),
+        profile.scroll,
+        profile.enter,
+        profile.source,
+    )
+
+
+_INTRODUCTION = """# Dialects
+
+How models write actions. `gui_gym.codecs.get_codec(name)` reads and writes each of them; `gui-gym parse --dialect name`
+shows what a text means. "Image fed" is the picture as the model's processor made it, whose size comes from the
+processor. What a dialect leaves open is decided, with reasons, in the docstring of its module in `gui_gym/codecs/`.
+Made by `python -m gui_gym.experiments.parsing`.
+"""
+
+
+if __name__ == "__main__":
+    print(dialect_table(), end="")
