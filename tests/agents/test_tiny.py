@@ -18,7 +18,7 @@ from gui_gym.agents.encoding import PromptEncoder
 from gui_gym.agents.tiny.model import TinyConfig, build_model
 from gui_gym.agents.tiny.processor import ImageOnlyProcessor, build_processor, load_processor
 from gui_gym.agents.tiny.tokenizer import train_tokenizer
-from gui_gym.codecs import ScreenView
+from gui_gym.codecs import ScreenView, closest
 from gui_gym.codecs.qwen import Qwen
 
 CODEC, SIZE = Qwen(grid=10), ScreenView((224, 384))
@@ -39,7 +39,7 @@ CODEC, SIZE = Qwen(grid=10), ScreenView((224, 384))
 )
 def test_calls_are_short(action: Action, tokens: int) -> None:
     tok = tokenizer()
-    text = CODEC.render(action, SIZE)
+    text = CODEC.render(closest(CODEC, action, SIZE), SIZE)
     ids = tok.encode(text, add_special_tokens=False)
     assert len(ids) == tokens
     assert tok.decode(ids, skip_special_tokens=True) == text
