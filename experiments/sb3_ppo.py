@@ -65,6 +65,7 @@ def train(config: Config, seed: int) -> dict[str, float]:
         import torch
         from stable_baselines3 import PPO
         from stable_baselines3.common.callbacks import BaseCallback
+        from stable_baselines3.common.logger import Logger
         from stable_baselines3.common.vec_env import DummyVecEnv
     except ImportError as error:
         raise ImportError("this needs Stable-Baselines3: pip install 'gui-gym[sb3]'") from error
@@ -98,6 +99,7 @@ def train(config: Config, seed: int) -> dict[str, float]:
         seed=seed,
         device="cpu",
     )
+    model.set_logger(Logger(None, []))  # SB3's own would leave a folder in the temporary directory
     model.learn(config.steps, callback=UntilSolved())
     spent = time.process_time() - start
     envs.close()
