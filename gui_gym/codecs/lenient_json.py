@@ -188,7 +188,7 @@ class _Reader:
         char = self.text[at : at + 1]
         if is_key:
             return char != "" and char in _COLON
-        if char == "" or char in _CLOSE or self.text.startswith("</tool_call", at):
+        if char == "" or char in _CLOSE or self.text.startswith(("</tool_call", "</answer"), at):
             return True
         if char not in _COMMA:
             return False

@@ -1,6 +1,8 @@
 """Finds a JSON object that says an action in a model's text.
 
 * `find_objects` - the objects of a text that look like actions, in order
+* `last_objects` - those that follow a mark such as "Action:", or else the last ones
+* `write_object` - an object on one line that no tokenizer and no search for tags trips over
 
 The object may stand in a Markdown fence or between tags, after reasoning, before more words. Where it ends is decided
 by reading it, so that typed text may hold anything.
@@ -8,6 +10,7 @@ by reading it, so that typed text may hold anything.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,16 +19,23 @@ from typing import Any
 from gui_gym.codecs.lenient_json import Unreadable, read
 
 _BRACE = re.compile(r"[{｛]")
+_GAP = re.compile(r"[\s,;]*(```\w*\s*)?")
+_UNSAFE = re.compile(r"<(?=[|/]|think|answer|action|tool_call)")  # would become a special token, or be found as a tag
 _MOST_TRIES, _MOST_OBJECTS = 16, 32
 
 
 @dataclass(frozen=True, slots=True)
 class FoundObject:
-    """An object, its `(start, end)` in the text, and why it is not plain JSON (empty when it is)."""
+    """An object, its `(start, end)` in the text, and why it is not plain JSON (empty when it is).
+
+    Attributes:
+        cut: the text ends before the object's closing bracket: what would have followed is unknown.
+    """
 
     value: Mapping[str, Any]
     span: tuple[int, int]
     repairs: tuple[str, ...] = ()
+    cut: bool = False
 
 
 def find_objects(text: str, start: int, wanted: Callable[[Mapping[str, Any]], bool]) -> list[FoundObject]:
@@ -52,10 +62,91 @@ def find_objects(text: str, start: int, wanted: Callable[[Mapping[str, Any]], bo
             failure, misses, at = failure or error, misses + 1, brace.end()
             continue
         if isinstance(value, dict) and wanted(value):
-            found.append(FoundObject(value, (brace.start(), end), tuple(repairs)))
+            found.append(_found(text, value, brace.start(), end, repairs))
         else:
             misses += 1
         at = end
     if not found:
         raise failure or Unreadable("no_action", "the text holds no action", len(text))
     return found
+
+
+def last_objects(
+    text: str, start: int, wanted: Callable[[Mapping[str, Any]], bool], mark: re.Pattern[str] | None = None
+) -> tuple[list[FoundObject], int]:
+    """The objects that say what to do, and where they and the mark before them begin.
+
+    These are the objects right after the last mark; a mark inside an object's strings is none. Where no mark has an
+    object after it they are the last ones for which `wanted` is true. Several objects have to follow one another: an
+    earlier one with words after it is reasoning.
+
+    Raises:
+        Unreadable: there are none, or one of them cannot be read.
+
+    >>> text, mark = 'Or {"a": 1}? Action: {"a": 2}', re.compile("Action:")
+    >>> found, head = last_objects(text, 0, lambda value: "a" in value, mark)
+    >>> found[0].value, head
+    ({'a': 2}, 13)
+    """
+    found: tuple[list[FoundObject], int] | None = None
+    failure: Unreadable | None = None
+    at, misses = _behind(text, start), 0
+    while mark is not None and misses < _MOST_TRIES and (opened := mark.search(text, at)):
+        try:
+            run = _run(text, opened.end())
+        except Unreadable as error:
+            failure, misses, at = error, misses + 1, opened.end()
+        else:
+            found, failure, at = (run, opened.start()), None, run[-1].span[1]
+    if failure is not None and (found is not None or failure.kind != "no_action"):
+        raise failure
+    if found is not None:
+        return found
+    objects = find_objects(text, start, wanted)
+    if brace := _BRACE.search(text, objects[-1].span[1]):
+        read(text, brace.start())  # cut off or spoilt, it may be the action that those before it only prepared
+    first = len(objects) - 1
+    while first and not text[objects[first - 1].span[1] : objects[first].span[0]].strip():
+        first -= 1
+    return objects[first:], objects[first].span[0]
+
+
+def write_object(value: Mapping[str, Any]) -> str:
+    """The object as JSON on one line.
+
+    >>> print(write_object({"text": "<|im_end|>\\n"}))
+    {"text": "\\u003c|im_end|>\\n"}
+    """
+    return _UNSAFE.sub(lambda _: "\\u003c", json.dumps(value, ensure_ascii=False))
+
+
+def _run(text: str, at: int) -> list[FoundObject]:
+    """The objects from `at` on that follow one another; never empty."""
+    run: list[FoundObject] = []
+    while len(run) < _MOST_OBJECTS:
+        gap = _GAP.match(text, at)
+        assert gap is not None
+        if not _BRACE.match(text, gap.end()):
+            break
+        value, end, repairs = read(text, gap.end())
+        if gap.group(1):
+            repairs = ["a Markdown fence", *repairs]
+        run.append(_found(text, value, gap.end(), end, repairs))
+        at = end
+    if not run:
+        raise Unreadable("no_action" if text[at:].strip() else "truncated", "no object follows", at)
+    return run
+
+
+def _behind(text: str, start: int) -> int:
+    """Where an object that the text begins with ends; `start` if it begins with none."""
+    gap = _GAP.match(text, start)
+    try:
+        return read(text, gap.end())[1] if gap and _BRACE.match(text, gap.end()) else start
+    except Unreadable:
+        return start
+
+
+def _found(text: str, value: Mapping[str, Any], start: int, end: int, repairs: list[str]) -> FoundObject:
+    cut = text[end - 1] not in "}｝" and not text[end:].strip()
+    return FoundObject(value, (start, end), tuple(repairs), cut)
