@@ -54,8 +54,9 @@ def _candidates(action: Action) -> Iterator[Action]:
         yield Action(ActionType.SWIPE, point=start, end=end)
         yield Action(ActionType.DRAG, point=start, end=end)
         for where in (start, None):
-            yield Action(ActionType.SWIPE, point=where, direction=finger)
-            yield Action(ActionType.SCROLL, point=where, direction=_OPPOSITE[finger])
+            swipe = Action(ActionType.SWIPE, point=where, direction=finger)
+            scroll = Action(ActionType.SCROLL, point=where, direction=_OPPOSITE[finger])
+            yield from (scroll, swipe) if action.type is ActionType.SCROLL else (swipe, scroll)
     elif action.type is ActionType.TYPE and action.text and action.text.endswith("\n") and not action.submit:
         yield replace(plain, text=action.text[:-1], submit=True)
     elif action.type is ActionType.TERMINATE and action.status != "success":
