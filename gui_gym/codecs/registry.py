@@ -14,6 +14,7 @@ from gui_gym.codecs.base import Codec, Profile
 _CODECS = {
     **dict.fromkeys(("qwen2.5-vl", "qwen3-vl"), "qwen:Qwen"),
     **dict.fromkeys(("uitars-1.0", "uitars-1.5", "doubao"), "uitars:UiTars"),
+    **{"androidworld": "androidworld:AndroidWorld", "androidcontrol": "androidcontrol:AndroidControl"},
 }
 
 
