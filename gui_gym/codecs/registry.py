@@ -15,6 +15,7 @@ _CODECS = {
     **dict.fromkeys(("qwen2.5-vl", "qwen3-vl"), "qwen:Qwen"),
     **dict.fromkeys(("uitars-1.0", "uitars-1.5", "doubao"), "uitars:UiTars"),
     **{"androidworld": "androidworld:AndroidWorld", "androidcontrol": "androidcontrol:AndroidControl"},
+    **{"androidcontrol-curated": "androidcontrol_curated:AndroidControlCurated", "litegui": "litegui:LiteGui"},
 }
 
 
