@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gui_gym.geometry import Point
+from gui_gym.transforms import letterbox
 
 if TYPE_CHECKING:
     from gui_gym.codecs.base import ScreenView
@@ -104,10 +105,9 @@ class Coordinates:
 def _content(screen: ScreenView) -> tuple[Point, Point]:
     """Where the screen lies in a letterboxed image: its corner and its size, in fractions of the image."""
     assert screen.model_input is not None
-    (width, height), (wide, high) = screen.original, screen.model_input
-    scale = min(wide / width, high / height)
-    across, down = width * scale / wide, height * scale / high
-    return ((1 - across) / 2, (1 - down) / 2), (across, down)
+    wide, high = screen.model_input
+    box = letterbox(screen.original, screen.model_input).box((0, 0, *screen.original)).scaled(1 / wide, 1 / high)
+    return (box.x0, box.y0), (box.width, box.height)
 
 
 SCREEN_PIXELS = Coordinates("screen")
