@@ -21,8 +21,8 @@ def closest(codec: Codec, action: Action, screen: ScreenView) -> Action:
     """An action that `codec.render` writes: `action` itself where the dialect can say it, as it reads back.
 
     Otherwise, in this order: without what is only a matter of degree (duration, amount); the same movement of the
-    finger in another form (a scroll is a swipe the other way); a final line break as Enter; a declared failure as
-    "infeasible".
+    finger in another form (a scroll is a swipe the other way); a final line break as Enter; with Enter, where typing
+    always presses it; a declared failure as "infeasible".
 
     Raises:
         ValueError: the dialect has nothing like it.
@@ -57,8 +57,10 @@ def _candidates(action: Action) -> Iterator[Action]:
             swipe = Action(ActionType.SWIPE, point=where, direction=finger)
             scroll = Action(ActionType.SCROLL, point=where, direction=_OPPOSITE[finger])
             yield from (scroll, swipe) if action.type is ActionType.SCROLL else (swipe, scroll)
-    elif action.type is ActionType.TYPE and action.text and action.text.endswith("\n") and not action.submit:
-        yield replace(plain, text=action.text[:-1], submit=True)
+    elif action.type is ActionType.TYPE and action.text and not action.submit:
+        if action.text.endswith("\n"):
+            yield replace(plain, text=action.text[:-1], submit=True)
+        yield replace(plain, submit=True)
     elif action.type is ActionType.TERMINATE and action.status != "success":
         yield replace(plain, status="infeasible" if action.status == "failure" else "failure")
 

@@ -34,6 +34,8 @@ SCREEN = ScreenView((360, 640))
         ("uitars-1.0", Action("scroll", direction="up", amount=3.0), Action("scroll", direction="up")),
         ("uitars-1.0", Action("swipe", direction="up"), Action("drag", point=(0.5, 0.75), end=(0.5, 0.25))),
         ("uitars-1.0", Action("wait", duration=2.0), Action("wait")),
+        ("androidworld", Action("type", text="milk"), Action("type", text="milk", submit=True)),
+        ("androidworld", Action("type", text="milk\n"), Action("type", text="milk", submit=True)),
         ("uitars-1.0", Action("terminate", status="failure"), Action("terminate", status="infeasible")),
     ],
 )

@@ -36,7 +36,8 @@ def arrives(phone, name: str, text: str) -> None:
     device.load(start)
     (action,) = codec.parse(written, screen).actions
     assert device.perform(action).invalid is None
-    assert page(device).form["body"] == text
+    typed = page(device).form["body"]
+    assert typed == text or (action.submit and typed == text + "\n")  # some dialects press Enter whenever they type
 
 
 @pytest.mark.parametrize("name", DIALECTS)
