@@ -125,6 +125,8 @@ def crop(size: Size, box: Pixels) -> Transform:
 def crop_around(size: Size, center: Point, window: Size) -> Transform:
     """A part of a given size around a point, shifted to lie inside the frame.
 
+    Its corner is rounded to the nearest pixel, halves up, so that cutting it out of an image blurs nothing.
+
     Raises:
         ValueError: the part is larger than the frame.
 
@@ -135,8 +137,8 @@ def crop_around(size: Size, center: Point, window: Size) -> Transform:
     across, down = _check("window", window)
     if across > width or down > height:
         raise ValueError(f"window must fit into {size}, not {window!r}")
-    x0 = min(max(center[0] - across / 2, 0.0), width - across)
-    y0 = min(max(center[1] - down / 2, 0.0), height - down)
+    x0 = min(max(math.floor(center[0] - across / 2 + 0.5), 0.0), width - across)
+    y0 = min(max(math.floor(center[1] - down / 2 + 0.5), 0.0), height - down)
     return crop(size, (x0, y0, x0 + across, y0 + down))
 
 
@@ -180,7 +182,9 @@ def density(size: Size, scale: float) -> Transform:
 
 
 def dp_to_px(dp: float, dpi: float) -> float:
-    """Density-independent pixels to pixels; round where pixels are needed, halves up as Android does.
+    """Density-independent pixels to pixels, not rounded.
+
+    Android rounds sizes to the nearest pixel, halves away from 0, and what is not 0 dp is never 0 pixels.
 
     >>> dp_to_px(48, 420)
     126.0
@@ -200,7 +204,7 @@ def px_to_dp(px: float, dpi: float) -> float:
 def apply(transform: Transform, image: NDArray[np.uint8], fill: int = 0) -> NDArray[np.uint8]:
     """The image in the target frame, which `transform.point` tells the places of.
 
-    Shrinking averages, growing is linear; what lies outside the image is `fill`.
+    Shrinking averages, growing is linear; a pixel whose centre lies outside the image is `fill`.
 
     Args:
         transform: from a frame of the image's size to one of whole pixels.
@@ -217,6 +221,7 @@ def apply(transform: Transform, image: NDArray[np.uint8], fill: int = 0) -> NDAr
     if not all(float(n).is_integer() for n in transform.target):
         raise ValueError(f"the target must be of whole pixels, not {transform.target}")
     width, height = (int(n) for n in transform.target)
+    shape = (height, width, *image.shape[2:])  # OpenCV drops a single channel's axis
     a, b, c, d = transform.matrix
     across, down = math.hypot(a, c), math.hypot(b, d)
     if min(across, down) < 1:  # warping samples single points: average first, so that nothing is lost between them
@@ -228,6 +233,10 @@ def apply(transform: Transform, image: NDArray[np.uint8], fill: int = 0) -> NDAr
     # OpenCV counts from the centre of the first pixel, which is at (0.5, 0.5) here
     x, y = transform.point(0.5, 0.5)
     matrix = np.array([[a, b, x - 0.5], [c, d, y - 0.5]])
-    border = (fill,) * 4
-    moved = cv2.warpAffine(image, matrix, (width, height), flags=cv2.INTER_LINEAR, borderValue=border)
-    return np.asarray(moved, np.uint8)
+    # replicated, since mixing with the fill would draw a frame around everything that grows
+    moved = cv2.warpAffine(image, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    pixels: NDArray[np.uint8] = np.asarray(moved, np.uint8).reshape(shape)
+    x0, y0, x1, y1 = (max(0, math.ceil(edge - 0.5 - 1e-6)) for edge in transform.box((0, 0, *transform.source)))
+    filled = np.full_like(pixels, fill)
+    filled[y0:y1, x0:x1] = pixels[y0:y1, x0:x1]
+    return filled

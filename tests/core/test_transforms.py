@@ -91,6 +91,16 @@ def test_a_window_stays_inside(size, x, y):
     assert found.x0 - 1e-6 <= x * size[0] <= found.x1 + 1e-6
 
 
+def test_a_window_lies_on_whole_pixels():
+    """An odd window around a whole point, and one around a point between pixels."""
+    for center, window in (((30, 20), (11, 11)), ((30.3, 20.9), (10, 10))):
+        found = crop_around((60, 40), center, window)
+        assert all(float(edge).is_integer() for edge in found.inverse().box((0, 0, *window)))
+        image = np.random.default_rng(0).integers(0, 256, (40, 60, 3), np.uint8)
+        left, top = (int(n) for n in found.inverse().point(0, 0))
+        assert np.array_equal(apply(found, image), image[top : top + window[1], left : left + window[0]])
+
+
 @pytest.mark.parametrize(
     "make",
     [
@@ -152,3 +162,26 @@ def test_bars_are_filled_and_nothing_is_moved_by_the_identity():
     assert np.array_equal(apply(rotation((60, 40), 1), image), np.rot90(image, -1))
     assert np.array_equal(apply(crop((60, 40), (10, 5, 50, 35)), image), image[5:35, 10:50])
     assert (apply(letterbox((60, 40), (60, 60)), image, fill=7)[:9] == 7).all()
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_an_even_image_stays_even_between_its_bars(data):
+    """Nothing of the bars gets into the image, and nothing of the image into the bars."""
+    whole = st.tuples(st.integers(5, 60), st.integers(5, 60))
+    source = data.draw(whole)
+    transform = rotation(source, data.draw(st.integers(0, 3)))
+    transform = transform.then(resize(transform.target, middle := data.draw(whole)))
+    if data.draw(st.booleans()):
+        transform = transform.then(letterbox(middle, data.draw(whole), data.draw(st.booleans())))
+    moved = apply(transform, np.full((source[1], source[0], 3), 200, np.uint8), fill=7)
+    x0, y0, x1, y1 = transform.box((0, 0, *source))
+    rows, columns = np.mgrid[0 : moved.shape[0], 0 : moved.shape[1]] + 0.5
+    for slack, value in ((1e-3, 200), (-1e-3, 7)):
+        inside = (columns > x0 + slack) & (columns < x1 - slack) & (rows > y0 + slack) & (rows < y1 - slack)
+        assert (moved[inside if value == 200 else ~inside] == value).all()
+
+
+@pytest.mark.parametrize("shape", [(40, 60), (40, 60, 1), (40, 60, 3), (40, 60, 4)])
+def test_channels_stay(shape):
+    assert apply(resize((60, 40), (30, 50)), np.zeros(shape, np.uint8)).shape == (50, 30, *shape[2:])
