@@ -53,10 +53,13 @@ RESIZE_RULES = {
 def smart_resize(size: Size, rule: ResizeRule) -> Size:
     """`(width, height)` in multiples of the rule's factor, close to the image's own shape.
 
-    Each side is rounded to the nearest multiple, halves to the even one (Python's `round`), and is at least one. Then
-    an area above the most is shrunk and rounded down, one below the least is grown and rounded up. Rounding down never
-    goes below one block. That one block is also the least before shrinking and growing differs from copies that round
-    a thin side to nothing.
+    Each side is rounded to the nearest multiple, halves to the even one (Python's `round`), and is at least one block.
+    Then an area above the most is shrunk and rounded down, one below the least is grown and rounded up.
+
+    Copies differ for thin images. Rounded to the nearest, a side is at least one block here, as in qwen-vl-utils and
+    UI-TARS; in transformers it may be none, which counts as too small an area. Rounded down, it is at least one block
+    here, as in transformers, even where the area then exceeds the most (only with `max_pixels` below 200 blocks); in
+    the others it may be none.
 
     Args:
         size: `(width, height)` in pixels.

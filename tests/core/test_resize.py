@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gui_gym.resize import RESIZE_RULES, ResizeRule, fit_within, smart_resize
@@ -43,6 +43,22 @@ def test_as_transformers_does_it(width, height, name):
     if min(width, height) > rule.factor / 2:  # thinner sides round to nothing there, to one block here
         assert found == (wide, high)
     assert min(found) >= rule.factor and found[0] % rule.factor == found[1] % rule.factor == 0
+
+
+def test_thin_sides_keep_a_block():
+    assert smart_resize((2600, 13), RESIZE_RULES["qwen2.5-vl"]) == (2604, 28)  # transformers: (812, 28)
+    assert smart_resize((2800, 14), ResizeRule(28, 784, 2000)) == (616, 28)  # qwen-vl-utils: (616, 0)
+
+
+@settings(max_examples=200, deadline=None)
+@given(SIDES, SIDES, st.sampled_from(sorted(RESIZE_RULES)))
+def test_a_prepared_image_is_left_alone_by_the_processor(width, height, name):
+    from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import smart_resize as reference
+
+    assume(max(width, height) <= 150 * min(width, height))  # beyond it the result may be too long an image itself
+    rule = RESIZE_RULES[name]
+    wide, high = smart_resize((width, height), rule)
+    assert reference(high, wide, rule.factor, rule.min_pixels, rule.max_pixels) == (high, wide)
 
 
 @pytest.mark.parametrize("size", [(0, 5), (5, -1), (1, 201)])
