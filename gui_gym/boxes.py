@@ -20,7 +20,7 @@ from typing import Self
 from gui_gym.geometry import Box, Point
 
 Size = tuple[float, float]
-_BOUNDS = re.compile(r"\s*\[(-?\d{1,9}),(-?\d{1,9})\]\[(-?\d{1,9}),(-?\d{1,9})\]\s*")
+_BOUNDS = re.compile(r"\s*\[(-?\d{1,9}),(-?\d{1,9})\]\[(-?\d{1,9}),(-?\d{1,9})\]\s*", re.ASCII)
 
 
 def _size(size: Size) -> Size:

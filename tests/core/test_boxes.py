@@ -59,7 +59,7 @@ def test_screens_have_a_size(size):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[1,2][3,4", "[1,2] [3,4]", "1,2,3,4", "[a,b][c,d]", "[5,5][1,1]", "[1.5,2][3,4]"]
+    "text", ["", "[1,2][3,4", "[1,2] [3,4]", "1,2,3,4", "[a,b][c,d]", "[5,5][1,1]", "[1.5,2][3,4]", "[٣,2][4,4]"]
 )
 def test_bounds_that_are_none(text):
     with pytest.raises(ValueError, match=r"bounds must look like|PixelXYXY must"):

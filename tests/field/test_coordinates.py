@@ -10,10 +10,10 @@ import pytest
 from gui_gym.boxes import PixelXYWH, PixelXYXY, parse_bounds, tap_pixel, visible_part
 from gui_gym.codecs import ScreenView, get_codec
 from gui_gym.codecs.base import Profile
-from gui_gym.codecs.coordinates import INPUT_PIXELS, PER_1000, UNIT, Coordinates
+from gui_gym.codecs.coordinates import INPUT_PIXELS, PER_999, PER_1000, UNIT, Coordinates
 from gui_gym.codecs.reading import Reading
 from gui_gym.geometry import to_pixel
-from gui_gym.resize import ResizeRule, smart_resize
+from gui_gym.resize import ResizeRule, fit_within, smart_resize
 from gui_gym.transforms import crop, crop_around, density, resize
 
 CASES = {
@@ -60,6 +60,9 @@ def test_b05_the_divisor_is_1000():
     assert found == pytest.approx(case["options"][0]["point_px"])
     assert [to_pixel(action.point[0], width), to_pixel(action.point[1], height)] != case["must_not"]["point_px"]
 
+    x, y = PER_999.read(*case["input"]["point"], ScreenView((width, height)))  # of dialects that declare it
+    assert [to_pixel(x, width), to_pixel(y, height)] == case["options"][1]["point_px"]
+
 
 def test_b06_fractions_are_whole_numbers():
     given, expected, tolerance = load("B06")
@@ -87,6 +90,11 @@ def test_b11_the_size_that_was_fed_counts():
     x, y = INPUT_PIXELS.read(*given["point"], screen)
     width, height = given["device"]
     assert (x * width, y * height) == pytest.approx(expected["point_px"], abs=tolerance)
+
+    device, sent, seen = (tuple(given[name]) for name in ("device", "sent", "seen_by_model"))
+    assert (fit_within(device, 2048), fit_within(sent, 1568)) == (sent, seen)
+    back = resize(device, sent).then(resize(sent, seen)).inverse()
+    assert back.point(*given["point"]) == pytest.approx(expected["point_px"], abs=tolerance)
 
 
 def test_b13_a_zoom_into_a_zoom():
@@ -143,6 +151,8 @@ def test_b22_screenspot_holds_a_corner_and_a_size():
     box = PixelXYWH(*given["row"]["bbox"]).corners
     assert [box.x0, box.y0, box.x1, box.y1] == expected["box_xyxy"]
     assert box.contains(*given["click"]) == expected["hit"]
+    with pytest.raises(ValueError, match="PixelXYXY must"):  # the same row in the other format
+        PixelXYXY(*given["row"]["bbox"])
 
 
 def test_no_case_is_left_out():
