@@ -15,7 +15,7 @@ import dataclasses
 import math
 import re
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 from gui_gym.geometry import Box, Point
 
@@ -35,8 +35,11 @@ class _Corners:
     """Two corners, `x0 <= x1` and `y0 <= y1`. Edges may lie outside the screen.
 
     Raises:
-        ValueError: a number is not finite, or the corners are in the wrong order.
+        ValueError: a number is not finite, or cannot be in these units, or the corners are in the wrong order.
     """
+
+    _range: ClassVar[float] = math.inf
+    """What the right and bottom edges are called; numbers more than a screen beyond it are in other units."""
 
     x0: float
     y0: float
@@ -47,6 +50,8 @@ class _Corners:
         numbers = dataclasses.astuple(self)
         if not all(isinstance(n, int | float) and math.isfinite(n) for n in numbers):
             raise ValueError(f"{type(self).__name__} must hold four finite numbers, not {numbers}")
+        if not all(-self._range <= n <= 2 * self._range for n in numbers):
+            raise ValueError(f"{type(self).__name__} must hold numbers from 0 to {self._range:g}, not {numbers}")
         if self.x0 > self.x1 or self.y0 > self.y1:
             raise ValueError(
                 f"{type(self).__name__} must be (x0, y0, x1, y1) with x0 <= x1 and y0 <= y1, not {numbers}"
@@ -135,6 +140,8 @@ class PixelXYWH:
 class NormalizedXYXY(_Corners):
     """Corners as parts of the screen, 0 to 1: ScreenSpot on the hub, OS-Atlas's data."""
 
+    _range: ClassVar[float] = 1.0
+
     def fractions(self) -> Box:
         """The same as the core's box."""
         return Box(self.x0, self.y0, self.x1, self.y1)
@@ -148,6 +155,8 @@ class NormalizedXYXY(_Corners):
 @dataclass(frozen=True, slots=True)
 class Rel1000XYXY(_Corners):
     """Corners from 0 to 1000 across the screen: Qwen-VL's and UI-TARS's training data."""
+
+    _range: ClassVar[float] = 1000.0
 
     def fractions(self) -> Box:
         """As fractions of the screen."""

@@ -122,6 +122,6 @@ def fit_within(size: Size, long_edge: int | None = None, max_pixels: int | None 
     if scale == 1.0:
         return width, height
     wide, high = (max(1, math.floor(side * scale + 0.5)) for side in size)
-    while max_pixels is not None and wide * high > max_pixels and max(wide, high) > 1:
-        wide, high = (wide - 1, high) if wide >= high else (wide, high - 1)
-    return wide, high
+    if max_pixels is not None and wide * high > max_pixels:
+        wide, high = (max(1, math.floor(side * scale)) for side in size)
+    return min(wide, max_pixels or wide), min(high, max_pixels or high)

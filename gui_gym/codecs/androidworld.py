@@ -129,7 +129,7 @@ def _answer(args: Arguments, reading: Reading) -> Action:
 
 
 def _status(args: Arguments, reading: Reading) -> Action:
-    if args.get("goal_status") not in _STATUSES:
+    if args.get("goal_status") not in (*_STATUSES,):
         reading.repair("form of goal_status")
     return Action(ActionType.TERMINATE, status=reading.choice(args, ("goal_status",), _STATUSES | _OTHER_STATUSES))
 

@@ -231,8 +231,9 @@ def _finish(args: Arguments, reading: Reading) -> Action:
     status = _STATUSES.get(said) if isinstance(said, str) else None
     if status is None:
         reading.repair("form of Value")
-        said = said.strip().lower() if isinstance(said, str) else said
-        status = "success" if said is None else (_STATUSES | _OTHER_STATUSES).get(said)
+        status = "success" if said is None else None
+        if isinstance(said, str):
+            status = (_STATUSES | _OTHER_STATUSES).get(said.strip().lower())
     if status is not None:
         return Action(ActionType.TERMINATE, status=status)
     return Action(ActionType.ANSWER, text=reading.text(args, _VALUE))  # finished with words

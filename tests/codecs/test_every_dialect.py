@@ -77,6 +77,8 @@ def test_typed_text_survives_byte_for_byte(spoken, text):
         and say(codec, Action("type", text="a", point=action.point)) is None
     ):
         return  # it has no typing at all
+    if not text and written is None:
+        return  # some have no words for typing nothing
     assert written is not None, "every text can be typed"
     (read,) = codec.parse(written, SCREEN).actions
     assert (read.text or "") + "\n" * read.submit == text or read.text == text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -58,10 +59,23 @@ def texts(codec: Codec) -> list[str]:
     return out
 
 
+VALUES = ("{}", "[]", '{"a": 1}', "[1, 2]", "[[1, 2], [3]]", "null", "true", "5", "-0.5", '""', "''", "None", "x", "()")
+VALUE = re.compile(r"""'[^'\n]*'|"[^"\n]*"|\[[^\]\n]*\]|\d+(?:\.\d+)?""")
+
+
+def other_value(text: str, rng: random.Random) -> str:
+    """One value of the text is of another kind."""
+    found = list(VALUE.finditer(text))
+    if not found:
+        return text
+    one = rng.choice(found)
+    return text[: one.start()] + rng.choice(VALUES) + text[one.end() :]
+
+
 def damaged(text: str, rng: random.Random) -> str:
     for _ in range(rng.randrange(1, 5)):
         at = rng.randrange(len(text) + 1)
-        kind = rng.randrange(6)
+        kind = rng.randrange(7)
         if kind == 0:
             text = text[:at] + rng.choice(PIECES) + text[at:]
         elif kind == 1:
@@ -73,6 +87,8 @@ def damaged(text: str, rng: random.Random) -> str:
             text = text[:at] + text[min(at, other) : max(at, other)] * 2 + text[at:]
         elif kind == 4:
             text = text[:at]
+        elif kind == 5:
+            text = other_value(text, rng)
         else:
             text = text.replace(rng.choice("'\",:()[]{} ") or "x", rng.choice(PIECES), rng.randrange(1, 4))
     return text

@@ -45,6 +45,13 @@ def test_corners_are_in_order(kind, numbers):
         kind(*numbers)
 
 
+@pytest.mark.parametrize(("kind", "numbers"), [(NormalizedXYXY, (100, 200, 300, 400)), (Rel1000XYXY, (0, 0, 2400, 5))])
+def test_numbers_of_other_units_are_refused(kind, numbers):
+    with pytest.raises(ValueError, match="must hold numbers from 0 to"):
+        kind(*numbers)
+    assert PixelXYXY(*numbers).x1 == numbers[2]
+
+
 @pytest.mark.parametrize("numbers", [(0, 0, -1, 1), (0, 0, 1, -1), (math.nan, 0, 1, 1)])
 def test_sizes_are_not_negative(numbers):
     with pytest.raises(ValueError, match="PixelXYWH must"):

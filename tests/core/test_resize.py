@@ -84,6 +84,10 @@ def test_within_the_limits_and_never_larger(width, height, long_edge, max_pixels
         assert (wide, high) == (width, height)
 
 
+def test_squares_stay_square():
+    assert fit_within((100, 100), max_pixels=5000) == (70, 70)
+
+
 @pytest.mark.parametrize(("size", "limits"), [((0, 5), {}), ((5, 5), {"long_edge": 0}), ((5, 5), {"max_pixels": -1})])
 def test_limits_are_above_zero(size, limits):
     with pytest.raises(ValueError, match="above 0"):
