@@ -22,12 +22,15 @@ from typing import Any, NoReturn
 from gui_gym.codecs.lenient_json import Unreadable
 
 MAX_DEPTH = 6
+UNCLOSED = "no closing bracket"
+"""The repair of a call that the text cuts off behind a whole argument: what would have followed is unknown."""
+
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
 _PLAIN_OPEN = re.compile(r"([A-Za-z_][\w.]*)\(\s*")
 _KEYWORD = re.compile(r"([A-Za-z_]\w*)\s*=\s*")
 _PLAIN_STRING = re.compile(r"'((?:[^'\\\n\r]|\\.)*+)'|\"((?:[^\"\\\n\r]|\\.)*+)\"")
 _PLAIN_NUMBER = re.compile(r"[-+]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][-+]?\d{1,3})?(?![\w.])")
-_PLAIN_NEXT = re.compile(r"\s*(?:,\s*(?=[^\s)])|(,?\s*\)))")
+_PLAIN_NEXT = re.compile(r"\s*+(?:,\s*+(?=[^\s)])|(,?\s*+\)))")
 _WORD = re.compile(r"[^\s,，、'\"()（）\[\]=]+")
 _SPACE = re.compile(r"\s*")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
@@ -203,7 +206,7 @@ class _Reader:
             if char == "":
                 if not (positional or named):
                     self.fail("the text ends inside a call")
-                self.repair("no closing bracket")
+                self.repair(UNCLOSED)
                 break
             if char in _CLOSE:
                 if char != ")":
