@@ -15,14 +15,16 @@ from gui_gym.geometry import Point
 _WAYS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 _OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
 _GESTURES = (ActionType.SWIPE, ActionType.SCROLL, ActionType.DRAG)
+_TIMED = (ActionType.LONG_PRESS, ActionType.WAIT)
 
 
 def closest(codec: Codec, action: Action, screen: ScreenView) -> Action:
     """An action that `codec.render` writes: `action` itself where the dialect can say it, as it reads back.
 
     Otherwise, in this order: without what is only a matter of degree (duration, amount); the same movement of the
-    finger in another form (a scroll is a swipe the other way); a final line break as Enter; with Enter, where typing
-    always presses it; a declared failure as "infeasible".
+    finger in another form (a scroll is a swipe the other way); one second for what is left to the device, where a
+    dialect always names a time; a final line break as Enter; with Enter, where typing always presses it; a declared
+    failure as "infeasible".
 
     Raises:
         ValueError: the dialect has nothing like it.
@@ -57,6 +59,8 @@ def _candidates(action: Action) -> Iterator[Action]:
             swipe = Action(ActionType.SWIPE, point=where, direction=finger)
             scroll = Action(ActionType.SCROLL, point=where, direction=_OPPOSITE[finger])
             yield from (scroll, swipe) if action.type is ActionType.SCROLL else (swipe, scroll)
+    elif action.type in _TIMED:
+        yield replace(plain, duration=1.0)
     elif action.type is ActionType.TYPE and action.text and not action.submit:
         if action.text.endswith("\n"):
             yield replace(plain, text=action.text[:-1], submit=True)
