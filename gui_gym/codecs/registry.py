@@ -16,6 +16,7 @@ _CODECS = {
     **dict.fromkeys(("uitars-1.0", "uitars-1.5", "doubao"), "uitars:UiTars"),
     **{"androidworld": "androidworld:AndroidWorld", "androidcontrol": "androidcontrol:AndroidControl"},
     **{"androidcontrol-curated": "androidcontrol_curated:AndroidControlCurated", "litegui": "litegui:LiteGui"},
+    **dict.fromkeys(("os-atlas-base", "os-atlas-base-4b"), "os_atlas_base:OsAtlasBase"),
 }
 
 
