@@ -17,6 +17,7 @@ _CODECS = {
     **{"androidworld": "androidworld:AndroidWorld", "androidcontrol": "androidcontrol:AndroidControl"},
     **{"androidcontrol-curated": "androidcontrol_curated:AndroidControlCurated", "litegui": "litegui:LiteGui"},
     **dict.fromkeys(("os-atlas-base", "os-atlas-base-4b"), "os_atlas_base:OsAtlasBase"),
+    "os-atlas-pro": "os_atlas_pro:OsAtlasPro",
 }
 
 
