@@ -18,6 +18,7 @@ _CODECS = {
     **{"androidcontrol-curated": "androidcontrol_curated:AndroidControlCurated", "litegui": "litegui:LiteGui"},
     **dict.fromkeys(("os-atlas-base", "os-atlas-base-4b"), "os_atlas_base:OsAtlasBase"),
     "os-atlas-pro": "os_atlas_pro:OsAtlasPro",
+    "cogagent": "cogagent:CogAgent",
 }
 
 
