@@ -19,6 +19,7 @@ _CODECS = {
     **dict.fromkeys(("os-atlas-base", "os-atlas-base-4b"), "os_atlas_base:OsAtlasBase"),
     "os-atlas-pro": "os_atlas_pro:OsAtlasPro",
     "cogagent": "cogagent:CogAgent",
+    "ferret-ui-lite": "ferret_ui_lite:FerretUiLite",
 }
 
 
