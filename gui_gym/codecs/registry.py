@@ -20,6 +20,7 @@ _CODECS = {
     "os-atlas-pro": "os_atlas_pro:OsAtlasPro",
     "cogagent": "cogagent:CogAgent",
     "ferret-ui-lite": "ferret_ui_lite:FerretUiLite",
+    "agentcpm": "agentcpm:AgentCpm",
 }
 
 
