@@ -35,12 +35,13 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """What `find_calls` found; `error` is set instead of calls when they cannot be read."""
+    """What `find_calls` found, up to `end`; `error` is set instead of calls when they cannot be read."""
 
     calls: tuple[Call, ...]
     thought: str
     repairs: tuple[str, ...] = ()
     error: Unreadable | None = None
+    end: int = 0
 
 
 def find_calls(text: str) -> Calls:
@@ -62,17 +63,17 @@ def find_calls(text: str) -> Calls:
     if closed and (opened or not 0 <= text.find(OPEN) < closed.start()):
         start = closed.end()
     for _ in range(_MAX_TRIES):
-        found, end = _scan(text, start)
+        found = _scan(text, start)
         # Reasoning without an opening tag may hold a call; what stands before a closing tag is not played.
-        later = None if opened else _THINK_CLOSE.search(text, end)
+        later = None if opened else _THINK_CLOSE.search(text, found.end)
         if later is None:
             break
         start = later.end()
     return found
 
 
-def _scan(text: str, start: int) -> tuple[Calls, int]:
-    """The calls from `start` on, and where reading stopped."""
+def _scan(text: str, start: int) -> Calls:
+    """The calls from `start` on; `end` is where reading stopped."""
     calls: list[Call] = []
     repairs: list[str] = []
     first = text.find(OPEN, start)
@@ -91,11 +92,8 @@ def _scan(text: str, start: int) -> tuple[Calls, int]:
             at = text.find(OPEN, calls[-1].span[1])
     except Unreadable as error:
         at = calls[-1].span[1] if calls else (first + len(OPEN) if first >= 0 else len(text))
-        return Calls((), thought, tuple(repairs), error), at
-    end = calls[-1].span[1]
-    if text[end:].strip():
-        repairs.append("text after the call")
-    return Calls(tuple(calls), thought, tuple(repairs)), end
+        return Calls((), thought, tuple(repairs), error, at)
+    return Calls(tuple(calls), thought, tuple(repairs), end=calls[-1].span[1])
 
 
 def _another_follows(text: str, at: int, end: int) -> bool:

@@ -2,6 +2,7 @@
 
 * `ToolDialect` - finds the calls, hands their arguments to the tool, writes calls
 * `Tool` - reads and writes the arguments of one tool
+* `Numbers` - what a tool writes points and lengths with
 
     Thought: The alarm tab is open.
     <tool_call>
@@ -17,23 +18,40 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from gui_gym.actions import Action
 from gui_gym.codecs.base import ScreenView, Subtask
+from gui_gym.codecs.coordinates import Coordinates
 from gui_gym.codecs.dialect import Dialect
 from gui_gym.codecs.lenient_json import Unreadable, read
 from gui_gym.codecs.reading import Arguments, BadCall, Reading
 from gui_gym.codecs.tool_calls import CLOSE, OPEN, find_calls
 from gui_gym.geometry import Point
 
-_UNSAFE = re.compile(r"<(?=[|/]|tool_call|think)")  # would become a special token or a tag when tokenised or searched
+_UNSAFE = re.compile(r"<(?=[|/]|tool_call|think)")
 
 
-class Numbers(Protocol):
+@dataclass(frozen=True, slots=True)
+class Numbers:
     """Writes a point as the dialect's numbers."""
 
-    def __call__(self, point: Point) -> list[float]: ...
+    coordinates: Coordinates
+    screen: ScreenView
+
+    def __call__(self, point: Point) -> list[float]:
+        return list(self.coordinates.write(point, self.screen))
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """What the right and bottom edges of the model's image are called."""
+        return self.coordinates.extent(self.screen)
+
+
+def safe_json(value: Any) -> str:
+    """JSON in which no text becomes a special token when it is tokenised, or a tag when it is searched."""
+    return _UNSAFE.sub(r"\\u003c", json.dumps(value, ensure_ascii=False))
 
 
 class Tool(Protocol):
@@ -43,11 +61,11 @@ class Tool(Protocol):
     aliases: ClassVar[Mapping[str, str]]
     """Names of actions that other releases use -> the dialect's; reading one is a repair."""
 
-    def read(self, action: str, args: Arguments, reading: Reading) -> Action | None:
-        """What a call does; None when the tool has no such action."""
+    def read(self, action: str, args: Arguments, reading: Reading) -> Action | tuple[Action, ...] | None:
+        """What a call does, one action or several in order; None when the tool has no such action."""
 
-    def write(self, action: Action, numbers: Numbers) -> dict[str, Any]:
-        """The arguments that say an action.
+    def write(self, action: Action, numbers: Numbers) -> dict[str, Any] | list[dict[str, Any]]:
+        """The arguments that say an action, of one call or of several in order.
 
         Raises:
             NoWords: there are none.
@@ -63,6 +81,15 @@ class ToolDialect(Dialect):
     tools: ClassVar[Mapping[str, Tool]]
     """Platform -> its tool. A call of another platform's tool is an `unknown_tool` error."""
 
+    thinking: ClassVar[bool] = False
+    """Thoughts are written as `<thinking>...</thinking>` instead of `Thought: ...`."""
+
+    response: ClassVar[str] = (
+        "Every step: one line `Thought: ...` that says what comes next, then exactly one <tool_call> block. "
+        "When the goal is reached, call terminate."
+    )
+    """What the prompt says of the form of an answer."""
+
     @property
     def tool(self) -> Tool:
         """The tool of this codec's platform."""
@@ -74,14 +101,20 @@ class ToolDialect(Dialect):
         if found.error is not None:
             raise found.error
         reading.repairs += found.repairs
-        actions = []
+        actions: list[Action] = []
         for call in found.calls:
             reading.span = call.span
-            actions.append(self._action(call.value, reading))
+            actions += self._actions(self._arguments(call.value, reading), reading)
+        if rest := text[found.end :].strip():
+            self._read_rest(rest, reading)
         return actions
 
-    def _action(self, call: Any, reading: Reading) -> Action:
-        args = self._arguments(call, reading)
+    def _read_rest(self, rest: str, reading: Reading) -> None:
+        """What stands after the calls."""
+        reading.repair("text after the call")
+
+    def _actions(self, args: Arguments, reading: Reading) -> tuple[Action, ...]:
+        """What a call with these arguments does."""
         raw = args.get("action")
         if not isinstance(raw, str) or not raw.strip():
             raise BadCall("missing_argument", "the call has no action")
@@ -89,10 +122,10 @@ class ToolDialect(Dialect):
         if name in self.tool.aliases:
             reading.repair(f"action {name!r}")
             name = self.tool.aliases[name]
-        action = self.tool.read(name, args, reading)
-        if action is None:
+        done = self.tool.read(name, args, reading)
+        if done is None:
             raise BadCall("unknown_action", f"the dialect has no action {raw[:40]!r}")
-        return action
+        return done if isinstance(done, tuple) else (done,)
 
     def _arguments(self, call: Any, reading: Reading) -> Arguments:
         if not isinstance(call, dict):
@@ -118,16 +151,22 @@ class ToolDialect(Dialect):
         return args
 
     def _write(self, action: Action, screen: ScreenView, thought: str, plan: str, subtasks: tuple[Subtask, ...]) -> str:
-        def numbers(point: Point) -> list[float]:
-            return list(self.profile.coordinates.write(point, screen))
+        said = self.tool.write(action, Numbers(self.profile.coordinates, screen))
+        calls = [self._call(args) for args in (said if isinstance(said, list) else [said])]
+        return self._head(thought, plan) + "\n".join(calls) + self._tail(plan)
 
-        head = self._head(thought, plan)
-        call = json.dumps({"name": self.tool.name, "arguments": self.tool.write(action, numbers)}, ensure_ascii=False)
-        return f"{head}{OPEN}\n{_UNSAFE.sub(lambda match: chr(92) + 'u003c', call)}\n{CLOSE}"
+    def _call(self, args: dict[str, Any]) -> str:
+        return f"{OPEN}\n{safe_json({'name': self.tool.name, 'arguments': args})}\n{CLOSE}"
 
     def _head(self, thought: str, plan: str) -> str:
         """What stands before the call."""
-        return f"Thought: {thought}\n" if thought else ""
+        if not thought:
+            return ""
+        return f"<thinking>\n{thought}\n</thinking>\n" if self.thinking else f"Thought: {thought}\n"
+
+    def _tail(self, plan: str) -> str:
+        """What stands after the call."""
+        return ""
 
     def schemas(self, platform: str | None = None, screen: ScreenView | None = None) -> list[dict[str, Any]]:
         """The JSON schemas of the platform's tools, for chat templates that take `tools`."""
@@ -150,7 +189,7 @@ class ToolDialect(Dialect):
 
     def _prompt(self, platform: str, screen: ScreenView | None) -> str:
         tools = "\n".join(json.dumps(tool, ensure_ascii=False) for tool in self.schemas(platform, screen))
-        return _PROMPT.replace("{tools}", tools)
+        return _PROMPT.replace("{response}", self.response).replace("{tools}", tools)
 
     def _short_prompt(self, platform: str) -> str:
         return f"Operate the {_MACHINES[platform]}. Answer with one {self.tools[platform].name} call."
@@ -173,5 +212,4 @@ For each function call, return a json object with function name and arguments wi
 
 # Response format
 
-Every step: one line `Thought: ...` that says what comes next, then exactly one <tool_call> block. \
-When the goal is reached, call terminate."""
+{response}"""
