@@ -54,6 +54,8 @@ def _candidates(action: Action) -> Iterator[Action]:
         finger = _direction(start, end)
         yield replace(plain, amount=0.5)
         yield Action(ActionType.SWIPE, point=start, end=end)
+        if action.type is ActionType.SCROLL and action.end is None:
+            yield Action(ActionType.SWIPE, point=action.point, direction=finger, amount=action.amount)
         yield Action(ActionType.DRAG, point=start, end=end)
         for where in (start, None):
             swipe = Action(ActionType.SWIPE, point=where, direction=finger)
