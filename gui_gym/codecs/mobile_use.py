@@ -1,6 +1,7 @@
 """The tool `mobile_use` of Qwen-VL and the models made from it.
 
 * `MobileUse` - reads and writes its arguments
+* `read_type`, `read_answer`, `read_wait`, `read_terminate` - actions that other tools say alike
 
     {"action": "swipe", "coordinate": [500, 750], "coordinate2": [500, 250]}
 
@@ -146,14 +147,14 @@ def _scroll(args: Arguments, reading: Reading) -> Action:
     return Action(ActionType.SCROLL, point=reading.optional_point(args, STARTS), direction=direction)
 
 
-def _type(args: Arguments, reading: Reading) -> Action:
+def read_type(args: Arguments, reading: Reading) -> Action:
     text = reading.text(args, ("text",))
     submit = text.endswith("\n")
     point = reading.optional_point(args, STARTS)
     return Action(ActionType.TYPE, point=point, text=text[:-1] if submit else text, submit=submit)
 
 
-def _answer(args: Arguments, reading: Reading) -> Action:
+def read_answer(args: Arguments, reading: Reading) -> Action:
     return Action(ActionType.ANSWER, text=reading.text(args, ("text",)))
 
 
@@ -176,16 +177,16 @@ def _key(args: Arguments, reading: Reading) -> Action:
         raise BadCall("bad_argument", str(error)) from None
 
 
-def _wait(args: Arguments, reading: Reading) -> Action:
+def read_wait(args: Arguments, reading: Reading) -> Action:
     return Action(ActionType.WAIT, duration=reading.seconds(args, ("time",)))
 
 
-def _terminate(args: Arguments, reading: Reading) -> Action:
+def read_terminate(args: Arguments, reading: Reading) -> Action:
     return Action(ActionType.TERMINATE, status=reading.choice(args, ("status",), STATUSES))
 
 
 _READERS: dict[str, Callable[[Arguments, Reading], Action]] = {
     **{"click": _click, "double_click": _double_click, "long_press": _long_press, "swipe": _swipe, "drag": _drag},
-    **{"scroll": _scroll, "type": _type, "answer": _answer, "open": _open, "system_button": _system_button},
-    **{"key": _key, "wait": _wait, "terminate": _terminate},
+    **{"scroll": _scroll, "type": read_type, "answer": read_answer, "open": _open, "system_button": _system_button},
+    **{"key": _key, "wait": read_wait, "terminate": read_terminate},
 }

@@ -275,8 +275,8 @@ def test_system_prompt() -> None:
     assert schema["function"]["name"] == "mobile_use"
     assert "terminate" in schema["function"]["parameters"]["properties"]["action"]["enum"]
     assert len(short) < 80
-    with pytest.raises(ValueError, match="is spoken on mobile, not on 'desktop'"):
-        CODEC.system_prompt("desktop")
+    with pytest.raises(ValueError, match="is spoken on mobile, desktop, web, not on 'toaster'"):
+        CODEC.system_prompt("toaster")
 
 
 HARD = st.sampled_from(
