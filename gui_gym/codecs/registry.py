@@ -21,6 +21,7 @@ _CODECS = {
     "cogagent": "cogagent:CogAgent",
     "ferret-ui-lite": "ferret_ui_lite:FerretUiLite",
     "agentcpm": "agentcpm:AgentCpm",
+    **{"gui-owl": "gui_owl:GuiOwl", "mobile-agent": "mobile_agent:MobileAgent", "mai-ui": "mai_ui:MaiUi"},
 }
 
 
