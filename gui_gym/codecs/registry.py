@@ -22,6 +22,8 @@ _CODECS = {
     "ferret-ui-lite": "ferret_ui_lite:FerretUiLite",
     "agentcpm": "agentcpm:AgentCpm",
     **{"gui-owl": "gui_owl:GuiOwl", "mobile-agent": "mobile_agent:MobileAgent", "mai-ui": "mai_ui:MaiUi"},
+    "aguvis": "aguvis:Aguvis",
+    **dict.fromkeys(("opencua", "agentnet"), "opencua:OpenCua"),
 }
 
 
