@@ -24,6 +24,7 @@ _CODECS = {
     **{"gui-owl": "gui_owl:GuiOwl", "mobile-agent": "mobile_agent:MobileAgent", "mai-ui": "mai_ui:MaiUi"},
     "aguvis": "aguvis:Aguvis",
     **dict.fromkeys(("opencua", "agentnet"), "opencua:OpenCua"),
+    "computer13": "computer13:Computer13",
 }
 
 
