@@ -204,7 +204,7 @@ def _ends() -> list[str]:
 
 @pytest.mark.parametrize("name", _ends())
 def test_the_expert_solves_tasks_in_every_dialect_s_words(name: str) -> None:
-    env = GuiEnv(SUITE, task="Count")
+    env = GuiEnv(SUITE, task="Toggle")
 
     class Words:
         def response_ids(self, text: str) -> np.ndarray:
