@@ -29,6 +29,9 @@ _ALIASES: dict[str, str] = {
     **{"minus": "-", "equal": "=", "equals": "=", "bracketleft": "[", "bracketright": "]", "backslash": "\\"},
     **{"semicolon": ";", "apostrophe": "'", "quoteright": "'", "comma": ",", "period": ".", "slash": "/"},
     **{"grave": "`", "backquote": "`", "quoteleft": "`"},
+    **{f"key{letter}": letter for letter in "abcdefghijklmnopqrstuvwxyz"},
+    **{f"{pad}{digit}": digit for pad in ("digit", "numpad", "kp") for digit in "0123456789"},
+    **{"xf86audioraisevolume": "volumeup", "xf86audiolowervolume": "volumedown", "xf86poweroff": "power"},
 }
 _KNOWN: dict[str, str] = {key: key for key in KEYS} | _ALIASES
 _JOINTS = re.compile(r"\s*\+\s*|\s+|(?<=\w)-(?=\w)")
