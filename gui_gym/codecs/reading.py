@@ -102,6 +102,20 @@ class Reading:
         """The point, or None when the argument is missing or empty."""
         return self.point(args, names)[0] if self.has(args, names) else None
 
+    def xy(self, args: Arguments, x: Sequence[str] = ("x",), y: Sequence[str] = ("y",)) -> Point:
+        """A point whose two numbers are two arguments; other forms than numbers are repairs.
+
+        Raises:
+            BadCall: missing_argument, bad_coordinate or out_of_range.
+        """
+        values = self.find(args, x), self.find(args, y)
+        if not all(type(value) in (int, float) for value in values):
+            self.repair(f"form of {x[0]}")
+        across, down = (_numbers(value, 0) for value in values)
+        if across is None or down is None or len(across) != 1 or len(down) != 1:
+            raise BadCall("bad_coordinate", f"{x[0]} and {y[0]} must be numbers, not {_short(values)}")
+        return self.at(across[0], down[0])
+
     def text(self, args: Arguments, names: Sequence[str]) -> str:
         """A string, exactly as written and maybe empty. Numbers become their digits, half characters U+FFFD.
 
@@ -139,6 +153,22 @@ class Reading:
         if type(value) not in (int, float) or not abs(value) < 1e9:
             raise BadCall("bad_argument", f"{names[0]} must be a number, not {_short(value)}")
         return float(value)
+
+    def flag(self, args: Arguments, names: Sequence[str], default: bool) -> bool:
+        """True or false; `default` when it is missing or empty.
+
+        Raises:
+            BadCall: bad_argument.
+        """
+        if not self.has(args, names):
+            return default
+        value = self.find(args, names)
+        if isinstance(value, str) and value.strip().lower() in ("true", "false"):
+            self.repair(f"{names[0]} is a string")
+            return value.strip().lower() == "true"
+        if not isinstance(value, bool):
+            raise BadCall("bad_argument", f"{names[0]} must be true or false, not {_short(value)}")
+        return value
 
     def seconds(self, args: Arguments, names: Sequence[str], unit: float = 1.0, quoted: bool = False) -> float:
         """A duration in seconds; 0 when it is missing or empty. `unit` is 0.001 for milliseconds; see `number`.
