@@ -21,10 +21,10 @@ _TIMED = (ActionType.LONG_PRESS, ActionType.WAIT)
 def closest(codec: Codec, action: Action, screen: ScreenView) -> Action:
     """An action that `codec.render` writes: `action` itself where the dialect can say it, as it reads back.
 
-    Otherwise, in this order: without what is only a matter of degree (duration, amount); the same movement of the
-    finger in another form (a scroll is a swipe the other way); one second for what is left to the device, where a
-    dialect always names a time; a final line break as Enter; with Enter, where typing always presses it; a declared
-    failure as "infeasible".
+    Otherwise, in this order: without what is only a matter of degree (duration, amount); a scroll at the middle of the
+    screen; the same movement of the finger in another form (a scroll is a swipe the other way); a click of the right
+    button as a right click; one second, or five, for what is left to the device, where a dialect always names a time;
+    a final line break as Enter; with Enter, where typing always presses it; a declared failure as "infeasible".
 
     Raises:
         ValueError: the dialect has nothing like it.
@@ -53,6 +53,9 @@ def _candidates(action: Action) -> Iterator[Action]:
         start, end = _finger(action)
         finger = _direction(start, end)
         yield replace(plain, amount=0.5)
+        if action.type is ActionType.SCROLL and action.point is None:
+            yield replace(plain, point=(0.5, 0.5))
+            yield replace(plain, point=(0.5, 0.5), amount=0.5)
         yield Action(ActionType.SWIPE, point=start, end=end)
         if action.type is ActionType.SCROLL and action.end is None:
             yield Action(ActionType.SWIPE, point=action.point, direction=finger, amount=action.amount)
@@ -61,8 +64,11 @@ def _candidates(action: Action) -> Iterator[Action]:
             swipe = Action(ActionType.SWIPE, point=where, direction=finger)
             scroll = Action(ActionType.SCROLL, point=where, direction=_OPPOSITE[finger])
             yield from (scroll, swipe) if action.type is ActionType.SCROLL else (swipe, scroll)
+    elif action.type is ActionType.CLICK and action.button == "right":
+        yield replace(plain, type=ActionType.RIGHT_CLICK, button="left")
     elif action.type in _TIMED:
         yield replace(plain, duration=1.0)
+        yield replace(plain, duration=5.0)  # the only wait that some dialects have
     elif action.type is ActionType.TYPE and action.text and not action.submit:
         if action.text.endswith("\n"):
             yield replace(plain, text=action.text[:-1], submit=True)
