@@ -31,6 +31,7 @@ _KEYWORD = re.compile(r"([A-Za-z_]\w*)\s*=\s*")
 _PLAIN_STRING = re.compile(r"'((?:[^'\\\n\r]|\\.)*+)'|\"((?:[^\"\\\n\r]|\\.)*+)\"")
 _PLAIN_NUMBER = re.compile(r"[-+]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][-+]?\d{1,3})?(?![\w.])")
 _PLAIN_NEXT = re.compile(r"\s*+(?:,\s*+(?=[^\s)])|(,?\s*+\)))")
+_TRIPLE = re.compile(r"(\"{3}|'{3})((?:[^\\]|\\.)*?)\1", re.DOTALL)
 _WORD = re.compile(r"[^\s,，、'\"()（）\[\]=]+")
 _SPACE = re.compile(r"\s*")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
@@ -280,6 +281,8 @@ class _Reader:
         closers = _QUOTES[opening]
         if opening not in "'\"":
             self.repair("typographic quotes")
+        if opening in "'\"" and self.text.startswith(opening * 3, self.at):
+            return self.triple()
         self.at += 1
         begin = self.at
         while self.at < len(self.text):
@@ -294,14 +297,26 @@ class _Reader:
                     self.repair("a quote inside a string")
                 if "\n" in raw or "\r" in raw:
                     self.repair("a raw line break in a string")
-                value = unescape(raw)
-                whole = _whole(value)
-                if whole is None:
-                    self.repair("half a character")
-                    whole = value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-                return whole
+                return self.value_of(raw)
             self.at += 1
         self.fail("the text ends inside a string")
+
+    def triple(self) -> str:
+        """A string in three quotes, as Python has it: line breaks and single quotes stand for themselves."""
+        found = _TRIPLE.match(self.text, self.at)
+        self.at = found.end() if found else len(self.text)
+        if found is None:
+            self.fail("the text ends inside a string")
+        return self.value_of(found.group(2))
+
+    def value_of(self, raw: str) -> str:
+        """What stands between quotes, without escapes and half characters."""
+        value = unescape(raw)
+        whole = _whole(value)
+        if whole is None:
+            self.repair("half a character")
+            whole = value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return whole
 
     def ends_string(self, after: int) -> bool:
         """Whether what follows a quote is structure: the end, a closing bracket, or a comma and another argument."""
