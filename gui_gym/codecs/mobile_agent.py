@@ -35,7 +35,8 @@ from gui_gym.codecs.coordinates import INPUT_PIXELS
 from gui_gym.codecs.gui_owl import SOURCE, OwlMobileUse
 from gui_gym.codecs.lenient_json import read
 from gui_gym.codecs.reading import BadCall, Reading
-from gui_gym.codecs.tool_dialect import Numbers, Tool, ToolDialect, safe_json
+from gui_gym.codecs.objects import write_object
+from gui_gym.codecs.tool_dialect import Numbers, Tool, ToolDialect
 
 _THOUGHT, _ACTION, _DESCRIPTION = (
     re.compile(rf"^[ \t]*###[ \t]*({name})\b[ \t#:：]*", re.MULTILINE) for name in ("Thought", "Action", "Description")
@@ -116,7 +117,7 @@ class MobileAgent(ToolDialect):
         return brace.end()
 
     def _write(self, action: Action, screen: ScreenView, thought: str, plan: str, subtasks: tuple[Subtask, ...]) -> str:
-        said = safe_json(self.tool.write(action, Numbers(self.profile.coordinates, screen)))
+        said = write_object(self.tool.write(action, Numbers(self.profile.coordinates, screen)))
         parts = (("Thought", thought), ("Action", said), ("Description", plan))
         return "\n\n".join(f"### {name} ###\n{part}" for name, part in parts if part)
 

@@ -1,4 +1,4 @@
-"""Finds a JSON object that says an action in a model's text.
+"""JSON objects that say actions in a model's text.
 
 * `find_objects` - the objects of a text that look like actions, in order
 * `last_objects` - those that follow a mark such as "Action:", or else the last ones
@@ -21,7 +21,7 @@ from gui_gym.codecs.lenient_json import Unreadable, read
 _BRACE = re.compile(r"[{｛]")
 _GAP = re.compile(r"[\s,;]*(```\w*\s*)?")
 _UNSAFE = re.compile(r"<(?=[|/]|think|answer|action|tool_call)")  # would become a special token, or be found as a tag
-_MOST_TRIES, _MOST_OBJECTS = 16, 32
+_MOST_TRIES, _MOST_CUT_OFF, _MOST_OBJECTS = 16, 4, 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ def find_objects(text: str, start: int, wanted: Callable[[Mapping[str, Any]], bo
     """
     found: list[FoundObject] = []
     failure: Unreadable | None = None
-    at, misses = start, 0
-    while misses < _MOST_TRIES and len(found) < _MOST_OBJECTS:
+    at, misses, cut_off = start, 0, 0  # what is cut off has been read to the end of the text, which takes long
+    while misses < _MOST_TRIES and cut_off < _MOST_CUT_OFF and len(found) < _MOST_OBJECTS:
         brace = _BRACE.search(text, at)
         if brace is None:
             break
@@ -60,6 +60,7 @@ def find_objects(text: str, start: int, wanted: Callable[[Mapping[str, Any]], bo
             value, end, repairs = read(text, brace.start())
         except Unreadable as error:
             failure, misses, at = failure or error, misses + 1, brace.end()
+            cut_off += error.kind == "truncated"
             continue
         if isinstance(value, dict) and wanted(value):
             found.append(_found(text, value, brace.start(), end, repairs))

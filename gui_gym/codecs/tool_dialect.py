@@ -16,7 +16,6 @@ are reasoning and never played.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
@@ -26,11 +25,10 @@ from gui_gym.codecs.base import ScreenView, Subtask
 from gui_gym.codecs.coordinates import Coordinates
 from gui_gym.codecs.dialect import Dialect
 from gui_gym.codecs.lenient_json import Unreadable, read
+from gui_gym.codecs.objects import write_object
 from gui_gym.codecs.reading import Arguments, BadCall, Reading
 from gui_gym.codecs.tool_calls import CLOSE, OPEN, find_calls
 from gui_gym.geometry import Point
-
-_UNSAFE = re.compile(r"<(?=[|/]|tool_call|think)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +45,6 @@ class Numbers:
     def extent(self) -> tuple[float, float]:
         """What the right and bottom edges of the model's image are called."""
         return self.coordinates.extent(self.screen)
-
-
-def safe_json(value: Any) -> str:
-    """JSON in which no text becomes a special token when it is tokenised, or a tag when it is searched."""
-    return _UNSAFE.sub(r"\\u003c", json.dumps(value, ensure_ascii=False))
 
 
 class Tool(Protocol):
@@ -156,7 +149,7 @@ class ToolDialect(Dialect):
         return self._head(thought, plan) + "\n".join(calls) + self._tail(plan)
 
     def _call(self, args: dict[str, Any]) -> str:
-        return f"{OPEN}\n{safe_json({'name': self.tool.name, 'arguments': args})}\n{CLOSE}"
+        return f"{OPEN}\n{write_object({'name': self.tool.name, 'arguments': args})}\n{CLOSE}"
 
     def _head(self, thought: str, plan: str) -> str:
         """What stands before the call."""
