@@ -25,6 +25,7 @@ _CODECS = {
     "aguvis": "aguvis:Aguvis",
     **dict.fromkeys(("opencua", "agentnet"), "opencua:OpenCua"),
     "computer13": "computer13:Computer13",
+    **{"anthropic": "anthropic:Anthropic", "openai": "openai:OpenAi"},
 }
 
 
