@@ -26,6 +26,7 @@ _CODECS = {
     **dict.fromkeys(("opencua", "agentnet"), "opencua:OpenCua"),
     "computer13": "computer13:Computer13",
     **{"anthropic": "anthropic:Anthropic", "openai": "openai:OpenAi"},
+    **{"gemini": "gemini:Gemini", "gemini-3.5": "gemini35:Gemini35"},
 }
 
 
