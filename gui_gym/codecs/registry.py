@@ -27,6 +27,7 @@ _CODECS = {
     "computer13": "computer13:Computer13",
     **{"anthropic": "anthropic:Anthropic", "openai": "openai:OpenAi"},
     **{"gemini": "gemini:Gemini", "gemini-3.5": "gemini35:Gemini35"},
+    **{"browsergym": "browsergym:BrowserGym", "miniwob": "miniwob:MiniWob"},
 }
 
 
