@@ -28,6 +28,7 @@ _CODECS = {
     **{"anthropic": "anthropic:Anthropic", "openai": "openai:OpenAi"},
     **{"gemini": "gemini:Gemini", "gemini-3.5": "gemini35:Gemini35"},
     **{"browsergym": "browsergym:BrowserGym", "miniwob": "miniwob:MiniWob"},
+    **dict.fromkeys(("holo", "holo3", "gta1"), "pointing:Pointing"),
 }
 
 
