@@ -94,11 +94,11 @@ class Anthropic(MessageDialect):
     def _play(self, call: Mapping[str, Any], reading: Reading) -> Iterable[Action]:
         if call.get("type") != "tool_use":
             return self._actions(call["action"], call, reading)
-        tool, args = call.get("name"), arguments(call.get("input"), "input", reading)
+        tool, args = str(call.get("name")), arguments(call.get("input"), "input", reading)
         if call.get("toolset_name") == "computer" or tool in _NAMES:
-            return self._actions(str(tool), args, reading)
+            return self._actions(tool, args, reading)
         if tool != "computer":
-            raise BadCall("unknown_tool", f"the dialect has no tool {str(tool)[:40]!r}")
+            raise BadCall("unknown_tool", f"the dialect has no tool {tool[:40]!r}")
         return self._actions(reading.text(args, ("action",)), args, reading)
 
     def _actions(self, name: str, args: Arguments, reading: Reading) -> list[Action]:

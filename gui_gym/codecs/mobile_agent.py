@@ -34,8 +34,8 @@ from gui_gym.codecs.base import Profile, ScreenView, Subtask
 from gui_gym.codecs.coordinates import INPUT_PIXELS
 from gui_gym.codecs.gui_owl import SOURCE, OwlMobileUse
 from gui_gym.codecs.lenient_json import read
-from gui_gym.codecs.reading import BadCall, Reading
 from gui_gym.codecs.objects import write_object
+from gui_gym.codecs.reading import BadCall, Reading
 from gui_gym.codecs.tool_dialect import Numbers, Tool, ToolDialect
 
 _THOUGHT, _ACTION, _DESCRIPTION = (

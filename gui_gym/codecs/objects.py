@@ -112,7 +112,7 @@ def last_objects(
     return objects[first:], objects[first].span[0]
 
 
-def write_object(value: Mapping[str, Any]) -> str:
+def write_object(value: Mapping[str, Any] | list[dict[str, Any]]) -> str:
     """The object as JSON on one line.
 
     >>> print(write_object({"text": "<|im_end|>\\n"}))

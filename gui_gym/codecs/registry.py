@@ -1,4 +1,4 @@
-"""The codecs by name.
+"""The codecs by name: models first, then the words of environments and data sets.
 
 * `get_codec`, `list_codecs`, `list_profiles`
 """
@@ -13,22 +13,29 @@ from gui_gym.codecs.base import Codec, Profile
 
 _CODECS = {
     **dict.fromkeys(("qwen2.5-vl", "qwen3-vl"), "qwen:Qwen"),
+    "gui-owl": "gui_owl:GuiOwl",
+    "mobile-agent": "mobile_agent:MobileAgent",
+    "mai-ui": "mai_ui:MaiUi",
     **dict.fromkeys(("uitars-1.0", "uitars-1.5", "doubao"), "uitars:UiTars"),
-    **{"androidworld": "androidworld:AndroidWorld", "androidcontrol": "androidcontrol:AndroidControl"},
-    **{"androidcontrol-curated": "androidcontrol_curated:AndroidControlCurated", "litegui": "litegui:LiteGui"},
     **dict.fromkeys(("os-atlas-base", "os-atlas-base-4b"), "os_atlas_base:OsAtlasBase"),
     "os-atlas-pro": "os_atlas_pro:OsAtlasPro",
     "cogagent": "cogagent:CogAgent",
-    "ferret-ui-lite": "ferret_ui_lite:FerretUiLite",
     "agentcpm": "agentcpm:AgentCpm",
-    **{"gui-owl": "gui_owl:GuiOwl", "mobile-agent": "mobile_agent:MobileAgent", "mai-ui": "mai_ui:MaiUi"},
+    "ferret-ui-lite": "ferret_ui_lite:FerretUiLite",
+    "litegui": "litegui:LiteGui",
+    **dict.fromkeys(("holo", "holo3", "gta1"), "pointing:Pointing"),
     "aguvis": "aguvis:Aguvis",
     **dict.fromkeys(("opencua", "agentnet"), "opencua:OpenCua"),
+    "anthropic": "anthropic:Anthropic",
+    "openai": "openai:OpenAi",
+    "gemini": "gemini:Gemini",
+    "gemini-3.5": "gemini35:Gemini35",
+    "androidworld": "androidworld:AndroidWorld",
+    "androidcontrol": "androidcontrol:AndroidControl",
+    "androidcontrol-curated": "androidcontrol_curated:AndroidControlCurated",
     "computer13": "computer13:Computer13",
-    **{"anthropic": "anthropic:Anthropic", "openai": "openai:OpenAi"},
-    **{"gemini": "gemini:Gemini", "gemini-3.5": "gemini35:Gemini35"},
-    **{"browsergym": "browsergym:BrowserGym", "miniwob": "miniwob:MiniWob"},
-    **dict.fromkeys(("holo", "holo3", "gta1"), "pointing:Pointing"),
+    "browsergym": "browsergym:BrowserGym",
+    "miniwob": "miniwob:MiniWob",
 }
 
 
