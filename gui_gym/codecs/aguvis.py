@@ -35,9 +35,10 @@ from gui_gym.actions import Action, ActionType
 from gui_gym.codecs.base import Profile, ScreenView, Subtask
 from gui_gym.codecs.coordinates import UNIT
 from gui_gym.codecs.dialect import NoWords
+from gui_gym.codecs.numerals import digits
 from gui_gym.codecs.pointer import Pointer, pointed, scroll
 from gui_gym.codecs.pyautogui_calls import CALLS, Reader, drag, terminate, wait
-from gui_gym.codecs.pyautogui_dialect import ENTER, LABELS, PyAutoGuiDialect, number, read_sections
+from gui_gym.codecs.pyautogui_dialect import ENTER, LABELS, PyAutoGuiDialect, read_sections
 from gui_gym.codecs.python_calls import literal
 from gui_gym.codecs.reading import Arguments, BadCall, Reading
 
@@ -153,7 +154,7 @@ class Aguvis(PyAutoGuiDialect):
         if kind is ActionType.ANSWER:
             return f"answer({literal(action.text or '')})"
         if kind is ActionType.WAIT and phone:
-            return f"mobile.wait(seconds={number(action.duration)})" if action.duration else "mobile.wait()"
+            return f"mobile.wait(seconds={digits(action.duration)})" if action.duration else "mobile.wait()"
         if kind is ActionType.TERMINATE and phone:
             return f"mobile.terminate(status='{action.status}')"
         return super()._code(action, screen)

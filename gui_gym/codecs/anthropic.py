@@ -34,7 +34,8 @@ from gui_gym.codecs.base import Profile, ScreenView
 from gui_gym.codecs.coordinates import INPUT_PIXELS
 from gui_gym.codecs.dialect import NoWords
 from gui_gym.codecs.keys import read_keys
-from gui_gym.codecs.messages import MessageDialect, arguments, whole
+from gui_gym.codecs.messages import MessageDialect, arguments
+from gui_gym.codecs.numerals import whole
 from gui_gym.codecs.reading import Arguments, BadCall, Reading
 from gui_gym.codecs.wheel import CLICKS, wheel_clicks
 

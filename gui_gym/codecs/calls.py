@@ -2,7 +2,6 @@
 
 * `read_call` - the call that starts at a position
 * `quote` - a text as a quoted string that `read_call` reads back
-* `digits` - a number in plain digits
 * `FunctionCall`
 
 Nothing is evaluated. A call as a program would write it is read first; what that refuses is read again with these
@@ -16,7 +15,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any, NoReturn
 
 from gui_gym.codecs.lenient_json import Unreadable
@@ -97,15 +95,6 @@ def quote(text: str) -> str:
     for char, escape in (("\\", "\\\\"), ("'", "\\'"), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t")):
         text = text.replace(char, escape)
     return f"'{text}'"
-
-
-def digits(value: float) -> str:
-    """A number in plain digits, without an exponent; whole ones without a point.
-
-    >>> digits(2.0), digits(0.00001)
-    ('2', '0.00001')
-    """
-    return str(int(value)) if value == int(value) else format(Decimal(repr(value)), "f")
 
 
 def unescape(text: str) -> str:

@@ -43,6 +43,7 @@ from gui_gym.codecs.dialect import Dialect, NoWords
 from gui_gym.codecs.keys import canonical_key
 from gui_gym.codecs.lenient_json import Unreadable
 from gui_gym.codecs.reading import BadCall, Reading
+from gui_gym.codecs.wheel import CLICKS
 
 _PROFILE = Profile(
     "cogagent",
@@ -50,7 +51,7 @@ _PROFILE = Profile(
     PER_1000,
     ("desktop", "web", "mobile"),
     boxes=True,
-    amount_cell=0.1,
+    amount_cell=1 / CLICKS,
     scroll="where the view moves, in notches of the wheel",
     enter="an action of its own; the model's clients press it after all typing",
     source="arXiv 2312.08914; github.com/THUDM/CogAgent, Action_space.md",
@@ -63,7 +64,6 @@ _POINTED = {
 }
 _TYPES = {name: kind for kind, name in _POINTED.items()}
 _SCROLLS = {f"SCROLL_{way.upper()}": way for way in ("up", "down", "left", "right")}
-_NOTCH = 0.1
 _MODIFIERS = {"control": "ctrl", "menu": "alt", "alt": "alt", "shift": "shift", "win": "meta", "command": "meta"}
 _KEY_ALIASES = {
     f"{side}{name}": key for side in ("l", "r", "left", "right") for name, key in _MODIFIERS.items()
@@ -147,7 +147,7 @@ class CogAgent(Dialect):
             return f"{_POINTED[kind]}({where})"
         if kind is ActionType.TYPE:
             return f"TYPE({where}, text={quote(action.text or '')})"
-        steps = round(action.amount / _NOTCH)
+        steps = round(action.amount * CLICKS)
         if kind is ActionType.SCROLL and action.direction is not None and steps:
             return f"SCROLL_{action.direction.upper()}({where}, step_count={steps})"
         raise NoWords("there is no such operation")
@@ -245,7 +245,7 @@ def _action(call: FunctionCall, reading: Reading) -> Action:
     steps = reading.number(args, ("step_count",), 5)
     if steps <= 0:
         raise BadCall("bad_argument", f"step_count must be above 0, not {steps:g}")
-    return Action(ActionType.SCROLL, point=point, box=box, direction=_SCROLLS[name], amount=steps / 10)
+    return Action(ActionType.SCROLL, point=point, box=box, direction=_SCROLLS[name], amount=steps / CLICKS)
 
 
 def _is_plain(value: Any) -> bool:

@@ -39,7 +39,6 @@ from gui_gym.codecs.lenient_json import Unreadable, read
 from gui_gym.codecs.objects import FoundObject, find_objects
 from gui_gym.codecs.pointer import Pointer, pointed
 from gui_gym.codecs.pyautogui_calls import (
-    CLICKS,
     Reader,
     chord,
     click,
@@ -52,6 +51,7 @@ from gui_gym.codecs.pyautogui_calls import (
 )
 from gui_gym.codecs.reading import Arguments, BadCall, Reading
 from gui_gym.codecs.thinking import read_thinking, unlabelled
+from gui_gym.codecs.wheel import CLICKS, wheel_clicks
 from gui_gym.geometry import Point
 
 _FENCE = re.compile(r"```[A-Za-z]*+\s*+\[?\s*+\Z")
@@ -233,7 +233,7 @@ class Computer13(Dialect):
         if kind is ActionType.DRAG and action.point is not None and action.end is not None:
             return [at("MOVE_TO", action.point), at("DRAG_TO", action.end)]
         if kind is ActionType.SCROLL and action.direction is not None:
-            clicks = round(action.amount * CLICKS)
+            clicks = wheel_clicks(action.amount)
             dx, dy = (way * clicks for way in _WHEEL[action.direction])
             move = [at("MOVE_TO", action.point)] if action.point is not None else []
             return [*move, {"action_type": "SCROLL", "dx": dx, "dy": dy}]

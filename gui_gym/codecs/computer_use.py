@@ -21,10 +21,11 @@ from typing import Any, ClassVar
 from gui_gym.actions import Action, ActionType
 from gui_gym.codecs.dialect import NoWords
 from gui_gym.codecs.mobile_use import ENDS, STARTS, read_answer, read_terminate, read_type, read_wait, seconds
+from gui_gym.codecs.numerals import whole
 from gui_gym.codecs.reading import Arguments, BadCall, Reading
 from gui_gym.codecs.tool_dialect import Numbers
 
-CLICKS = {
+MOUSE = {
     "left_click": (ActionType.CLICK, "left"),
     "middle_click": (ActionType.CLICK, "middle"),
     "right_click": (ActionType.RIGHT_CLICK, "left"),
@@ -32,7 +33,7 @@ CLICKS = {
     "mouse_move": (ActionType.MOVE, "left"),
 }
 """Names of what the mouse does at a point -> type and button."""
-_NAME_OF = {said: name for name, said in CLICKS.items()}
+_NAME_OF = {said: name for name, said in MOUSE.items()}
 _SCROLLS = {"scroll": ("up", "down"), "hscroll": ("right", "left")}
 _NAME_OF_KEY = {"meta": "win", "menu": "apps"}
 _PRESS, _RELEASE = Action(ActionType.PRESS), Action(ActionType.RELEASE)
@@ -48,8 +49,8 @@ class ComputerUse:
 
     def read(self, action: str, args: Arguments, reading: Reading) -> Action | tuple[Action, ...] | None:
         """See `Tool.read`."""
-        if action in CLICKS:
-            kind, button = CLICKS[action]
+        if action in MOUSE:
+            kind, button = MOUSE[action]
             point, box = reading.point(args, STARTS)
             return Action(kind, point=point, box=box, button=button)
         if action in _SCROLLS:
@@ -70,7 +71,7 @@ class ComputerUse:
             upright = action.direction in _SCROLLS["scroll"]
             pixels = round(action.amount * numbers.extent[upright], 9)
             pixels *= 1 if action.direction in ("up", "right") else -1
-            said = {"pixels": int(pixels) if pixels == int(pixels) else pixels}
+            said = {"pixels": whole(pixels)}
             return {"action": "scroll" if upright else "hscroll", **where, **said}
         if kind is ActionType.TYPE:
             return {"action": "type", "text": (action.text or "") + ("\n" if action.submit else "")}
@@ -78,7 +79,7 @@ class ComputerUse:
 
     def schema(self, width: int, height: int) -> dict[str, Any]:
         """See `Tool.schema`."""
-        actions = ["key", "type", *CLICKS, "left_click_drag", "scroll", "hscroll", "wait", "terminate", "answer"]
+        actions = ["key", "type", *MOUSE, "left_click_drag", "scroll", "hscroll", "wait", "terminate", "answer"]
         about = (
             "key: press the keys together. type: enter text into the focused field; a final line break presses Enter. "
             "mouse_move: move the pointer. left_click, middle_click, right_click, double_click: click a point. "

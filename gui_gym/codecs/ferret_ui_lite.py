@@ -31,9 +31,10 @@ from typing import Any
 
 from gui_gym.actions import DIRECTIONS, Action, ActionType
 from gui_gym.codecs.base import Profile, ScreenView, Subtask
-from gui_gym.codecs.calls import UNCLOSED, FunctionCall, digits, read_call
+from gui_gym.codecs.calls import UNCLOSED, FunctionCall, read_call
 from gui_gym.codecs.coordinates import INPUT_PIXELS
 from gui_gym.codecs.dialect import Dialect, NoWords
+from gui_gym.codecs.numerals import digits
 from gui_gym.codecs.reading import BadCall, Reading
 from gui_gym.codecs.thinking import read_thinking
 

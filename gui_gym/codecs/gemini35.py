@@ -31,7 +31,7 @@ from gui_gym.codecs.base import Profile, ScreenView
 from gui_gym.codecs.coordinates import PER_1000
 from gui_gym.codecs.dialect import NoWords
 from gui_gym.codecs.function_dialect import WAYS, Call, FunctionDialect, Numbers, Reader, keyed, plain, pointed, worded
-from gui_gym.codecs.messages import whole
+from gui_gym.codecs.numerals import whole
 from gui_gym.codecs.reading import Arguments, Reading
 from gui_gym.codecs.wheel import PIXEL_CELL, scroll_pixels
 

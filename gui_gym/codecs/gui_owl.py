@@ -33,17 +33,19 @@ from typing import Any, ClassVar
 
 from gui_gym.actions import Action, ActionType
 from gui_gym.codecs.base import Profile
-from gui_gym.codecs.computer_use import CLICKS, POINT, desktop_schema, read_key, write_common
+from gui_gym.codecs.computer_use import MOUSE, POINT, desktop_schema, read_key, write_common
 from gui_gym.codecs.coordinates import INPUT_PIXELS
 from gui_gym.codecs.dialect import NoWords
 from gui_gym.codecs.mobile_use import ENDS, STARTS, MobileUse, read_terminate, read_wait
 from gui_gym.codecs.reading import Arguments, BadCall, Reading
 from gui_gym.codecs.tool_dialect import Numbers, Tool, ToolDialect
+from gui_gym.codecs.wheel import CLICKS, wheel_clicks
 
 SOURCE = "github.com/X-PLUG/MobileAgent, Mobile-Agent-v3; arXiv 2508.15144"
-_CLICKS_OF_A_SCREENFUL, _MOST_CLICKS = 10, 5
+
+_MOST_CLICKS = 5
 _SCROLL = "mobile_use has none, a swipe moves the finger; computer_use in clicks of the wheel, above 0 is up"
-_MOUSE = {("click" if name == "left_click" else name): said for name, said in CLICKS.items()}
+_MOUSE = {("click" if name == "left_click" else name): said for name, said in MOUSE.items()}
 _NAME_OF = {said: name for name, said in _MOUSE.items()}
 
 
@@ -87,8 +89,8 @@ class OwlComputerUse:
         if kind is ActionType.DRAG and action.point is not None and action.end is not None:
             return {"action": "drag", "coordinate": numbers(action.point), "coordinate2": numbers(action.end)}
         if kind is ActionType.SCROLL and action.direction in ("up", "down"):
-            clicks = round(action.amount * _CLICKS_OF_A_SCREENFUL)
-            if not 1 <= clicks <= _MOST_CLICKS:
+            clicks = wheel_clicks(action.amount)
+            if clicks > _MOST_CLICKS:
                 raise NoWords(f"scrolls by 1 to {_MOST_CLICKS} clicks of the wheel, not by {clicks}")
             where = {"coordinate": numbers(action.point)} if action.point is not None else {}
             return {"action": "scroll", **where, "pixels": clicks if action.direction == "up" else -clicks}
@@ -133,7 +135,7 @@ class GuiOwl(ToolDialect):
             "GUI-Owl 7B, 32B",
             INPUT_PIXELS,
             ("mobile", "desktop", "web"),
-            amount_cell=1 / _CLICKS_OF_A_SCREENFUL,
+            amount_cell=1 / CLICKS,
             scroll=_SCROLL,
             enter="mobile_use: a line break at the very end of typed text; computer_use: a flag",
             source=SOURCE,
@@ -168,7 +170,7 @@ def _scroll(args: Arguments, reading: Reading) -> Action:
         reading.repair(f"more than {_MOST_CLICKS} clicks of the wheel")
     where = reading.optional_point(args, STARTS)
     direction = "up" if clicks > 0 else "down"
-    return Action(ActionType.SCROLL, point=where, direction=direction, amount=abs(clicks) / _CLICKS_OF_A_SCREENFUL)
+    return Action(ActionType.SCROLL, point=where, direction=direction, amount=abs(clicks) / CLICKS)
 
 
 def _type(args: Arguments, reading: Reading) -> Action | tuple[Action, ...]:

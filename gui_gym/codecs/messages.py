@@ -146,11 +146,6 @@ def arguments(value: Any, name: str, reading: Reading) -> Arguments:
     return value
 
 
-def whole(number: float) -> float:
-    """An int where the number is one."""
-    return int(number) if number.is_integer() else number
-
-
 def _joined(*parts: str) -> str:
     return "\n".join(part for each in parts if (part := each.strip()))
 

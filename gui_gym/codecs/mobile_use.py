@@ -19,6 +19,7 @@ from typing import Any, ClassVar
 from gui_gym.actions import DIRECTIONS, Action, ActionType
 from gui_gym.codecs.dialect import NoWords
 from gui_gym.codecs.keys import canonical_key
+from gui_gym.codecs.numerals import whole
 from gui_gym.codecs.reading import Arguments, BadCall, Reading
 from gui_gym.codecs.tool_dialect import Numbers
 
@@ -108,7 +109,7 @@ def seconds(duration: float) -> dict[str, Any]:
     """The argument `time`; none for 0."""
     if not duration:
         return {}
-    return {"time": int(duration) if duration == int(duration) else duration}
+    return {"time": whole(duration)}
 
 
 def _click(args: Arguments, reading: Reading) -> Action:

@@ -37,8 +37,8 @@ import re
 from gui_gym.actions import Action
 from gui_gym.codecs.base import Profile, ScreenView, Subtask
 from gui_gym.codecs.coordinates import INPUT_PIXELS, UNIT
-from gui_gym.codecs.pyautogui_calls import CLICKS
 from gui_gym.codecs.pyautogui_dialect import ENTER, HEADINGS, LABELS, SCROLL, PyAutoGuiDialect, read_sections
+from gui_gym.codecs.wheel import CLICKS
 
 _SOURCE = "arXiv 2508.09123; github.com/xlang-ai/OpenCUA"
 _PLATFORMS = ("desktop", "web")

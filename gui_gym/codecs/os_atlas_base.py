@@ -27,9 +27,9 @@ from collections.abc import Iterable
 
 from gui_gym.actions import Action, ActionType
 from gui_gym.codecs.base import Profile, ScreenView, Subtask
-from gui_gym.codecs.calls import digits
 from gui_gym.codecs.coordinates import PER_1000
 from gui_gym.codecs.dialect import Dialect, NoWords
+from gui_gym.codecs.numerals import digits
 from gui_gym.codecs.reading import BadCall, Reading
 
 _SOURCE = "arXiv 2410.23218; github.com/OS-Copilot/OS-Atlas"

@@ -36,11 +36,11 @@ from itertools import islice
 
 from gui_gym.actions import DIRECTIONS, Action, ActionType
 from gui_gym.codecs.base import Profile, ScreenView, Subtask
-from gui_gym.codecs.calls import digits
 from gui_gym.codecs.coordinates import PER_1000
 from gui_gym.codecs.dialect import Dialect, NoWords
 from gui_gym.codecs.keys import read_keys
 from gui_gym.codecs.lenient_json import Unreadable
+from gui_gym.codecs.numerals import digits
 from gui_gym.codecs.os_atlas_base import without_end
 from gui_gym.codecs.os_atlas_lines import ALIASES, BARE, NAMES, PLACE, POINTED, TYPED, Lines, Said
 from gui_gym.codecs.reading import BadCall, Reading

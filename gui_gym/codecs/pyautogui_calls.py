@@ -28,10 +28,9 @@ from gui_gym.codecs.dialect import NoWords
 from gui_gym.codecs.keys import canonical_key
 from gui_gym.codecs.pointer import Pointer, at_pointer, pointed, scroll
 from gui_gym.codecs.reading import Arguments, BadCall, Reading
+from gui_gym.codecs.wheel import CLICKS
 from gui_gym.geometry import Point
 
-CLICKS = 10
-"""Clicks of the wheel in a screenful."""
 _BUTTONS = {"left": "left", "middle": "middle", "right": "right", "primary": "left", "secondary": "right"}
 _MAX_PRESSES, _MAX_CHORD = 100, 8
 _STATUSES = {"success": "success", "failure": "failure", "fail": "failure", "failed": "failure"}

@@ -21,11 +21,13 @@ from gui_gym.codecs.base import ScreenView
 from gui_gym.codecs.calls import FunctionCall
 from gui_gym.codecs.code_blocks import find_code
 from gui_gym.codecs.dialect import Dialect, NoWords
+from gui_gym.codecs.numerals import digits
 from gui_gym.codecs.pointer import Pointer
-from gui_gym.codecs.pyautogui_calls import CALLS, CLICKS, REFUSED, Reader, key_name
+from gui_gym.codecs.pyautogui_calls import CALLS, REFUSED, Reader, key_name
 from gui_gym.codecs.python_calls import literal, read_calls
 from gui_gym.codecs.reading import BadCall, Reading
 from gui_gym.codecs.thinking import read_thinking
+from gui_gym.codecs.wheel import wheel_clicks
 from gui_gym.geometry import Point
 
 SCROLL = "wheel clicks, each 0.1 screenfuls; above 0 up, below 0 down; hscroll right and left"
@@ -128,7 +130,7 @@ class PyAutoGuiDialect(Dialect):
         if kind is ActionType.MOVE and action.point is not None:
             return self._move(action.point, screen)
         if kind is ActionType.DRAG and action.point is not None and action.end is not None:
-            time = f", duration={number(action.duration)}" if action.duration else ""
+            time = f", duration={digits(action.duration)}" if action.duration else ""
             end = f"{self._place(action.end, screen)}{time}, button='{action.button}'"
             return f"{self._move(action.point, screen)}\npyautogui.dragTo({end})"
         if kind is ActionType.SCROLL and action.direction is not None:
@@ -143,7 +145,7 @@ class PyAutoGuiDialect(Dialect):
         if kind in (ActionType.PRESS, ActionType.RELEASE):
             return self._press(action, screen)
         if kind is ActionType.WAIT:
-            return f"time.sleep({number(action.duration)})" if action.duration else "computer.wait()"
+            return f"time.sleep({digits(action.duration)})" if action.duration else "computer.wait()"
         if kind is ActionType.TERMINATE:
             return f"computer.terminate(status='{action.status}')"
         raise NoWords(f"there is no {kind.value}")
@@ -175,16 +177,4 @@ class PyAutoGuiDialect(Dialect):
 
     def _amount(self, amount: float, sign: str) -> str:
         """The argument of a scroll."""
-        clicks = round(amount * CLICKS)
-        if not clicks:
-            raise NoWords("the wheel turns by whole clicks")
-        return f"{sign}{clicks}"
-
-
-def number(value: float) -> str:
-    """A number as Python, without needless digits.
-
-    >>> number(2.0), number(0.5)
-    ('2', '0.5')
-    """
-    return repr(int(value) if value == int(value) else value)
+        return f"{sign}{wheel_clicks(amount)}"

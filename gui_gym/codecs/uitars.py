@@ -31,10 +31,11 @@ from typing import Any
 
 from gui_gym.actions import DIRECTIONS, Action, ActionType
 from gui_gym.codecs.base import Profile, ScreenView, Subtask
-from gui_gym.codecs.calls import FunctionCall, digits, quote, read_call
+from gui_gym.codecs.calls import FunctionCall, quote, read_call
 from gui_gym.codecs.coordinates import INPUT_PIXELS, PER_1000
 from gui_gym.codecs.dialect import Dialect, NoWords
 from gui_gym.codecs.lenient_json import Unreadable
+from gui_gym.codecs.numerals import digits
 from gui_gym.codecs.reading import BadCall, Reading
 from gui_gym.codecs.thinking import read_thinking, unlabelled
 from gui_gym.geometry import Box, Point
