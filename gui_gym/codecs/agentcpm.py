@@ -95,7 +95,8 @@ class AgentCpm(Dialect):
 
     def _words(self, action: Action, screen: ScreenView) -> dict[str, Any]:
         kind, write = action.type, self.profile.coordinates.write
-        duration = {"duration": round(action.duration / _MILLISECOND)} if action.duration else {}
+        time = round(action.duration / _MILLISECOND)
+        duration = {"duration": time} if time else {}
         if kind is ActionType.WAIT and duration:
             return duration
         if kind is ActionType.TYPE:

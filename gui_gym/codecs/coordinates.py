@@ -62,13 +62,20 @@ class Coordinates:
         width, height = self.extent(screen)
         if not (0 <= x <= width and 0 <= y <= height):
             raise ValueError(f"must lie in 0..{width:g} and 0..{height:g}, not ({x:g}, {y:g})")
-        point = (x / width, y / height)
-        if screen.resize == "letterbox" and screen.model_input is not None and self.space != "screen":
-            (left, top), (across, down) = _content(screen)
-            point = ((point[0] - left) / across, (point[1] - top) / down)
-            if not (-1e-9 <= point[0] <= 1 + 1e-9 and -1e-9 <= point[1] <= 1 + 1e-9):
-                raise ValueError(f"({x:g}, {y:g}) lies in the bars around the screen")
-        return point
+        if 0 < x < 1 and 0 < y < 1 and min(width, height) > 1:
+            raise ValueError(f"({x:g}, {y:g}) are parts of the screen; the dialect counts to {width:g} and {height:g}")
+        return self._unbar(x, width, 0, screen), self._unbar(y, height, 1, screen)
+
+    def _unbar(self, number: float, extent: float, axis: int, screen: ScreenView) -> float:
+        """The part of the screen that a number means; one that is off the screen by up to a cell is its edge."""
+        start, length = self._content(screen, axis)
+        part = (number / extent - start) / length
+        if start == 0.0 and length == 1.0:
+            return part
+        slack = self.cell / extent / length
+        if not -slack <= part <= 1 + slack:
+            raise ValueError(f"{number:g} lies in the bars around the screen")
+        return min(max(part, 0.0), 1.0)
 
     def write(self, point: Point, screen: ScreenView) -> tuple[float, float]:
         """Fractions of the screen as numbers; whole ones are ints.
@@ -78,36 +85,30 @@ class Coordinates:
         """
         if not (0 <= point[0] <= 1 and 0 <= point[1] <= 1):
             raise ValueError(f"has no words for the point {point}, which is not on the screen")
-        x, y = point
-        if screen.resize == "letterbox" and screen.model_input is not None and self.space != "screen":
-            (left, top), (across, down) = _content(screen)
-            x, y = left + x * across, top + y * down
         width, height = self.extent(screen)
-        return self._number(x, width), self._number(y, height)
+        return self._number(point[0], width, 0, screen), self._number(point[1], height, 1, screen)
 
     def cell_of(self, screen: ScreenView) -> Point:
         """Width and height of a cell in fractions of the screen: what a written point may be off, doubled."""
         width, height = self.extent(screen)
-        across, down = 1.0, 1.0
-        if screen.resize == "letterbox" and screen.model_input is not None and self.space != "screen":
-            _, (across, down) = _content(screen)
-        return self.cell / width / across, self.cell / height / down
+        return self.cell / width / self._content(screen, 0)[1], self.cell / height / self._content(screen, 1)[1]
 
-    def _number(self, fraction: float, extent: float) -> float:
-        most = math.ceil(extent / self.cell) - 1
-        cells = max(0, min(math.floor(fraction * extent / self.cell + 0.5), most))
+    def _content(self, screen: ScreenView, axis: int) -> tuple[float, float]:
+        """Where the screen begins in the model's image along an axis, and how much of the image it takes."""
+        if screen.resize != "letterbox" or screen.model_input is None or self.space == "screen":
+            return 0.0, 1.0
+        box = letterbox(screen.original, screen.model_input).box((0, 0, *screen.original))
+        side = screen.model_input[axis]
+        return box[axis] / side, (box[axis + 2] - box[axis]) / side
+
+    def _number(self, part: float, extent: float, axis: int, screen: ScreenView) -> float:
+        start, length = self._content(screen, axis)
+        most = math.ceil((start + length) * extent / self.cell - 1e-9) - 1
+        cells = max(0, min(math.floor((start + part * length) * extent / self.cell + 0.5), most))
         value = cells * self.cell
         if float(self.cell).is_integer():
             return int(value)
         return round(value, max(0, 1 - math.floor(math.log10(self.cell))))
-
-
-def _content(screen: ScreenView) -> tuple[Point, Point]:
-    """Where the screen lies in a letterboxed image: its corner and its size, in fractions of the image."""
-    assert screen.model_input is not None
-    wide, high = screen.model_input
-    box = letterbox(screen.original, screen.model_input).box((0, 0, *screen.original)).scaled(1 / wide, 1 / high)
-    return (box.x0, box.y0), (box.width, box.height)
 
 
 SCREEN_PIXELS = Coordinates("screen")

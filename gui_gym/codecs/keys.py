@@ -34,7 +34,10 @@ _ALIASES: dict[str, str] = {
     **{"xf86audioraisevolume": "volumeup", "xf86audiolowervolume": "volumedown", "xf86poweroff": "power"},
 }
 _KNOWN: dict[str, str] = {key: key for key in KEYS} | _ALIASES
-_JOINTS = re.compile(r"\s*\+\s*|\s+|(?<=\w)-(?=\w)")
+_SHIFTED = dict(zip('~!@#$%^&*()_+{}|:"<>?', "`1234567890-=[]\\;',./", strict=True)) | {"plus": "="}
+_LAST_SYMBOL = re.compile(r"(?:(.*?)(?:\s*\+\s*|\s+|-))?([+-])")
+_JOINTS = re.compile(r"\s*\+\s*|\s+-\s+|\s+|(?<=\w)-(?=\w)")
+_INSIDE = re.compile(r"(?<=[^\W_])[-_ ](?=[^\W_])")
 
 
 def canonical_key(name: str) -> str:
@@ -49,7 +52,7 @@ def canonical_key(name: str) -> str:
     plain = name.strip().lower() if len(name) != 1 else name.lower()
     found = _KNOWN.get("space" if plain == " " else plain)
     if found is None:
-        found = _KNOWN.get(plain.removeprefix("keycode_").replace("_", "").replace("-", "").replace(" ", ""))
+        found = _KNOWN.get(_INSIDE.sub("", plain.removeprefix("keycode_")))
     if found is None:
         raise ValueError(f"no key is called {name[:40]!r}")
     return found
@@ -58,26 +61,45 @@ def canonical_key(name: str) -> str:
 def read_keys(chord: str | Sequence[str]) -> tuple[str, ...]:
     """The canonical names of keys that are pressed together.
 
+    A character that needs Shift on a US keyboard, such as "+" or "?", is Shift and the key that it stands on.
+
     Args:
         chord: names joined by plus signs, blanks or hyphens, or a sequence of such.
 
     Raises:
-        ValueError: a name is unknown, or there is none.
+        ValueError: a name is unknown, a joint joins nothing, or there is no name.
 
     >>> [read_keys(chord) for chord in ("ctrl c", "Ctrl-C", "CTRL+SHIFT+-", ["ctrl", "a"])]
     [('ctrl', 'c'), ('ctrl', 'c'), ('ctrl', 'shift', '-'), ('ctrl', 'a')]
+    >>> read_keys("ctrl++")
+    ('ctrl', 'shift', '=')
     """
-    if isinstance(chord, str):
-        if chord in KEYS or chord == " ":
-            return (canonical_key(chord),)
-        try:
-            keys = tuple(canonical_key(part) for part in _JOINTS.split(chord.strip()) if part)
-        except ValueError:  # a name may hold a hyphen or a blank itself
-            keys = (canonical_key(chord),)
-    else:
-        keys = tuple(key for part in chord for key in read_keys(part))
+    parts = [chord] if isinstance(chord, str) else chord
+    keys = tuple(dict.fromkeys(key for part in parts for key in _chord(part)))
     if not keys:
         raise ValueError("no key is named")
     if len(keys) > 8:
         raise ValueError(f"a chord of {len(keys)} keys is no chord")
     return keys
+
+
+def _chord(chord: str) -> tuple[str, ...]:
+    if chord in KEYS or chord == " ":
+        return (canonical_key(chord),)
+    chord = chord.strip()
+    last: tuple[str, ...] = ()
+    if symbol := _LAST_SYMBOL.fullmatch(chord):  # a joint as the name of a key: "ctrl++", "ctrl -"
+        chord, last = symbol.group(1), _key(symbol.group(2))
+    try:
+        keys = tuple(key for part in _JOINTS.split(chord) for key in _key(part)) if chord else ()
+    except ValueError:  # a name may hold a hyphen or a blank itself
+        keys = _key(chord)
+    return keys + last
+
+
+def _key(name: str) -> tuple[str, ...]:
+    if not name:
+        raise ValueError("a joint of the chord joins nothing")
+    if name in _SHIFTED:
+        return "shift", _SHIFTED[name]
+    return (canonical_key(name),)
