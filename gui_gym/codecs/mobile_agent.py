@@ -17,8 +17,9 @@ Choices of this dialect, which the field does not agree on:
 * The description is `plan`.
 * The first line "### Action ###" begins the action, which one object follows. A text without that line is read, as a
   repair, only when it begins with an object; an object in the thought is never played.
-* It may say all that `mobile_use` of GUI-Owl can, `open`, `wait` and `terminate` included, which the published agent
-  leaves out or to its planner.
+* A second action after the description is not played and is a repair.
+* It may say all that `mobile_use` of GUI-Owl can, `wait` and `terminate` included, which the published agent leaves out
+  or to its planner. `open_app` opens an app; `open`, which the agent takes as well, is read.
 
 Source: prompts and parser of github.com/X-PLUG/MobileAgent, Mobile-Agent-v3; Ye et al. 2025 (arXiv 2508.15144).
 """
@@ -27,15 +28,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from gui_gym.actions import Action
+from gui_gym.actions import Action, ActionType
 from gui_gym.codecs.base import Profile, ScreenView, Subtask
 from gui_gym.codecs.coordinates import INPUT_PIXELS
 from gui_gym.codecs.gui_owl import SOURCE, OwlMobileUse
 from gui_gym.codecs.lenient_json import read
 from gui_gym.codecs.objects import write_object
-from gui_gym.codecs.reading import BadCall, Reading
+from gui_gym.codecs.reading import Arguments, BadCall, Reading
 from gui_gym.codecs.tool_dialect import Numbers, Tool, ToolDialect
 
 _THOUGHT, _ACTION, _DESCRIPTION = (
@@ -43,6 +44,23 @@ _THOUGHT, _ACTION, _DESCRIPTION = (
 )
 _FENCE_BEGIN = re.compile(r"\s*(```(?:json)?\s*)?(?=[{｛])")
 _FENCE_END = re.compile(r"^\s*```")
+
+
+class OperatorUse(OwlMobileUse):
+    """`mobile_use` with `open_app`."""
+
+    aliases: ClassVar[Mapping[str, str]] = {
+        name: said for name, said in OwlMobileUse.aliases.items() if name != "open_app"
+    }
+
+    def read(self, action: str, args: Arguments, reading: Reading) -> Action | None:
+        """See `Tool.read`."""
+        return super().read("open" if action == "open_app" else action, args, reading)
+
+    def write(self, action: Action, numbers: Numbers) -> dict[str, Any]:
+        """See `Tool.write`."""
+        said = super().write(action, numbers)
+        return said | {"action": "open_app"} if action.type is ActionType.OPEN_APP else said
 
 
 class MobileAgent(ToolDialect):
@@ -70,7 +88,7 @@ class MobileAgent(ToolDialect):
             source=SOURCE,
         ),
     )
-    tools: ClassVar[Mapping[str, Tool]] = {"mobile": OwlMobileUse()}
+    tools: ClassVar[Mapping[str, Tool]] = {"mobile": OperatorUse()}
 
     def _read(self, text: str, reading: Reading) -> Iterable[Action]:
         at = self._begin(text, reading)
@@ -88,6 +106,9 @@ class MobileAgent(ToolDialect):
         if header:
             _check(header, reading)
             reading.plan = rest[header.end() :].strip()
+            again = _ACTION.search(reading.plan)
+            if again and _FENCE_BEGIN.match(reading.plan, again.end()):
+                reading.repair("another action after the description")
         elif rest:
             reading.repair("text after the action")
         return actions
@@ -145,7 +166,7 @@ The screenshot is {size} pixels: x runs from the left, y from the top.
 - swipe(coordinate, coordinate2): move the finger. {"action": "swipe", "coordinate": [x1, y1], "coordinate2": [x2, y2]}
 - type(text): enter text into the focused field; a final \\n presses Enter. {"action": "type", "text": "..."}
 - system_button(button): Back, Home, Menu or Enter. {"action": "system_button", "button": "Back"}
-- open(text): open an app by name. {"action": "open", "text": "..."}
+- open_app(text): open an app by name. {"action": "open_app", "text": "..."}
 - wait(time): let seconds pass. {"action": "wait", "time": 2}
 - answer(text): give the answer that was asked for. {"action": "answer", "text": "..."}
 - terminate(status): end with success, failure or infeasible. {"action": "terminate", "status": "success"}

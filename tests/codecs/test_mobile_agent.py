@@ -13,7 +13,11 @@ from tests.codecs.test_gui_owl import ON_PHONES, PHONE
 AGENT = get_codec("mobile-agent")
 
 
-@pytest.mark.parametrize(("arguments", "expected"), ON_PHONES)
+OPEN = ({"action": "open_app", "text": "Clock"}, Action("open_app", text="Clock"))
+PLAIN = [OPEN if arguments["action"] == "open" else (arguments, expected) for arguments, expected in ON_PHONES]
+
+
+@pytest.mark.parametrize(("arguments", "expected"), PLAIN)
 def test_plain_sections(arguments, expected):
     said = json.dumps(arguments, ensure_ascii=False)
     text = f"### Thought ###\nNext, {{this}}.\n\n### Action ###\n{said}\n\n### Description ###\nDo it."
@@ -73,6 +77,18 @@ def test_section_errors(text, kind):
     assert parsed.actions == () and parsed.error.kind == kind
 
 
+def test_both_names_of_opening_an_app_are_plain():
+    parsed = get_codec("mobile-agent", strict=True).parse('### Action ###\n{"action": "open", "text": "Clock"}', PHONE)
+    assert parsed.actions == (OPEN[1],) and not parsed.repaired
+
+
+def test_a_next_step_that_is_made_up_is_not_played():
+    first = f"### Thought ###\nWhy.\n\n### Action ###\n{CLICK}\n\n### Description ###\nTap."
+    parsed = AGENT.parse(f"{first}\n\n{first.replace('546', '5')}", PHONE)
+    assert parsed.actions == (Action("click", point=(0.5, 0.25)),) and parsed.repaired
+    assert get_codec("mobile-agent", strict=True).parse(f"{first}\n{first}", PHONE).error.kind == "bad_syntax"
+
+
 def test_headings_in_texts_are_text():
     typed = Action("type", text="a\n### Action ###\n{}\n### Description ###\nb")
     parsed = AGENT.parse(AGENT.render(typed, PHONE, "why", "### Action ### again"), PHONE)
@@ -89,5 +105,6 @@ def test_asking_the_user_is_infeasible():
 def test_prompt_states_the_size_and_the_parts():
     prompt = AGENT.system_prompt(screen=PHONE)
     assert "1092x2408" in prompt
+    assert all(f'"action": "{arguments["action"]}"' in prompt for arguments, _ in PLAIN if arguments["action"] != "key")
     for heading in ("### Thought ###", "### Action ###", "### Description ###"):
         assert heading in prompt
