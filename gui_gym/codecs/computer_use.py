@@ -2,6 +2,7 @@
 
 * `ComputerUse` - reads and writes its arguments
 * `join_drags` - a move and a drag that starts there as one action
+* `read_click`, `read_flag`, `read_key`, `typing`, `write_common`, `desktop_schema` - what other forms of it share
 
     {"action": "scroll", "coordinate": [500, 500], "pixels": -300}
 
@@ -9,8 +10,11 @@
   above 0 is up and right. Runners that hand the number to a mouse wheel as clicks make much more or less of it.
 * `left_click_drag` starts where the pointer is. After a `mouse_move` in the same text it is a drag from there; alone it
   is read as press, move, release. A drag is written as those two calls. Both ends in one call are a repair.
-* `key` presses all its keys together. Clicks without a coordinate and `triple_click` are errors.
+* `key` presses all its keys together. Clicks without a coordinate and `triple_click` are errors: there is no such
+  action, and two clicks select something else.
 * A line break at the very end of typed text means Enter (`submit`), one inside it is text.
+* What only other releases have does what it says there, as a repair: keys that are held during a click, typing at a
+  point, `enter` and `clear` (select all, backspace) with typed text.
 """
 
 from __future__ import annotations
@@ -20,7 +24,7 @@ from typing import Any, ClassVar
 
 from gui_gym.actions import Action, ActionType
 from gui_gym.codecs.dialect import NoWords
-from gui_gym.codecs.mobile_use import ENDS, STARTS, read_answer, read_terminate, read_type, read_wait, seconds
+from gui_gym.codecs.mobile_use import ENDS, STARTS, read_answer, read_terminate, read_wait, seconds
 from gui_gym.codecs.numerals import whole
 from gui_gym.codecs.reading import Arguments, BadCall, Reading
 from gui_gym.codecs.tool_dialect import Numbers
@@ -37,6 +41,7 @@ _NAME_OF = {said: name for name, said in MOUSE.items()}
 _SCROLLS = {"scroll": ("up", "down"), "hscroll": ("right", "left")}
 _NAME_OF_KEY = {"meta": "win", "menu": "apps"}
 _PRESS, _RELEASE = Action(ActionType.PRESS), Action(ActionType.RELEASE)
+_CLEAR = (Action(ActionType.KEY, keys=("ctrl", "a")), Action(ActionType.KEY, keys=("backspace",)))
 
 
 class ComputerUse:
@@ -50,11 +55,11 @@ class ComputerUse:
     def read(self, action: str, args: Arguments, reading: Reading) -> Action | tuple[Action, ...] | None:
         """See `Tool.read`."""
         if action in MOUSE:
-            kind, button = MOUSE[action]
-            point, box = reading.point(args, STARTS)
-            return Action(kind, point=point, box=box, button=button)
+            return read_click(MOUSE[action], args, reading)
         if action in _SCROLLS:
             return _scroll(action, args, reading)
+        if action == "triple_click":
+            raise BadCall("unknown_action", "a triple click is no action here, and a double click is not the same")
         reader = _READERS.get(action)
         return None if reader is None else reader(args, reading)
 
@@ -115,6 +120,37 @@ def join_drags(actions: Iterable[Action]) -> list[Action]:
     return joined
 
 
+def read_click(said: tuple[ActionType, str], args: Arguments, reading: Reading) -> Action:
+    """What the mouse does at a point; keys that are named with a click are held, which is a repair."""
+    kind, button = said
+    point, box = reading.point(args, STARTS)
+    held: tuple[str, ...] = ()
+    if kind is not ActionType.MOVE and reading.has(args, ("keys",)):
+        reading.repair("keys that are held during a click")
+        held = reading.keys(args, ("keys",))
+    return Action(kind, point=point, box=box, button=button, modifiers=held)
+
+
+def typing(text: str, submit: bool, args: Arguments, reading: Reading) -> Action | tuple[Action, ...]:
+    """Typed text; at the coordinate, which is a repair, and instead of what is there if `clear` says so."""
+    where = reading.optional_point(args, STARTS)
+    if where is not None:
+        reading.repair("typing at a point")
+    if not read_flag(args, "clear", reading):
+        return Action(ActionType.TYPE, point=where, text=text, submit=submit)
+    focus = () if where is None else (Action(ActionType.CLICK, point=where),)
+    return (*focus, *_CLEAR, Action(ActionType.TYPE, text=text, submit=submit))
+
+
+def read_flag(args: Arguments, name: str, reading: Reading) -> bool:
+    """A flag that is written as 0 or 1; False when it is missing."""
+    value = args.get(name)
+    if isinstance(value, bool):
+        reading.repair(f"{name} is not a number")
+        return value
+    return reading.number(args, (name,), 0.0) != 0
+
+
 def read_key(args: Arguments, reading: Reading) -> Action:
     """Keys that are pressed together, one name each."""
     keys = reading.keys(args, ("keys", "key", "text"))
@@ -169,6 +205,15 @@ def _scroll(action: str, args: Arguments, reading: Reading) -> Action:
     return Action(ActionType.SCROLL, point=where, direction=direction, amount=abs(pixels) / extent)
 
 
+def _type(args: Arguments, reading: Reading) -> Action | tuple[Action, ...]:
+    text = reading.text(args, ("text",))
+    enter = read_flag(args, "enter", reading)
+    if enter or read_flag(args, "clear", reading):
+        reading.repair("flags of typed text")
+    submit = text.endswith("\n")
+    return typing(text[:-1] if submit else text, submit or enter, args, reading)
+
+
 def _drag(args: Arguments, reading: Reading) -> Action | tuple[Action, ...]:
     if not reading.has(args, ENDS):
         if not reading.has(args, ("start_coordinate",)):
@@ -179,6 +224,6 @@ def _drag(args: Arguments, reading: Reading) -> Action | tuple[Action, ...]:
 
 
 _READERS: dict[str, Callable[[Arguments, Reading], Action | tuple[Action, ...]]] = {
-    **{"key": read_key, "type": read_type, "left_click_drag": _drag, "wait": read_wait},
+    **{"key": read_key, "type": _type, "left_click_drag": _drag, "wait": read_wait},
     **{"terminate": read_terminate, "answer": read_answer},
 }

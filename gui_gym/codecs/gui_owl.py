@@ -19,7 +19,7 @@ Choices of this dialect, which the field does not agree on:
 * The conclusion is `plan`. One that is not closed is a repair.
 * `mobile_use` as in `gui_gym.codecs.mobile_use`; `interact` asks the user and is read as infeasible.
 * `computer_use` has its own form: `click`, `drag` with both ends, and `type` with `enter` (Enter follows the text, all
-  of whose line breaks are text) and `clear` (read as select all, backspace, type).
+  of whose line breaks are text) and `clear` (read as select all, backspace, type). Typing at a point is a repair.
 * `scroll` says clicks of the wheel in `pixels`, 1 to 5 either way; above 0 is up, ten clicks make a screenful. More
   than 5 is a repair.
 
@@ -33,7 +33,16 @@ from typing import Any, ClassVar
 
 from gui_gym.actions import Action, ActionType
 from gui_gym.codecs.base import Profile
-from gui_gym.codecs.computer_use import MOUSE, POINT, desktop_schema, read_key, write_common
+from gui_gym.codecs.computer_use import (
+    MOUSE,
+    POINT,
+    desktop_schema,
+    read_click,
+    read_flag,
+    read_key,
+    typing,
+    write_common,
+)
 from gui_gym.codecs.coordinates import INPUT_PIXELS
 from gui_gym.codecs.dialect import NoWords
 from gui_gym.codecs.mobile_use import ENDS, STARTS, MobileUse, read_terminate, read_wait
@@ -68,16 +77,14 @@ class OwlComputerUse:
     def read(self, action: str, args: Arguments, reading: Reading) -> Action | tuple[Action, ...] | None:
         """See `Tool.read`."""
         if action in _MOUSE:
-            kind, button = _MOUSE[action]
-            point, box = reading.point(args, STARTS)
-            return Action(kind, point=point, box=box, button=button)
+            return read_click(_MOUSE[action], args, reading)
         if action == "drag":
             start = reading.point(args, STARTS)[0]
             return Action(ActionType.DRAG, point=start, end=reading.point(args, ENDS)[0])
         if action == "scroll":
             return _scroll(args, reading)
         if action == "type":
-            return _type(args, reading)
+            return typing(reading.text(args, ("text",)), read_flag(args, "enter", reading), args, reading)
         reader = {"key": read_key, "wait": read_wait, "terminate": read_terminate}.get(action)
         return None if reader is None else reader(args, reading)
 
@@ -154,9 +161,13 @@ class GuiOwl(ToolDialect):
         if not rest.startswith(_CONCLUSION):
             super()._read_rest(rest, reading)
             return
-        if not rest.endswith(_CONCLUDED):
+        end = rest.rfind(_CONCLUDED)
+        if end < 0:
             reading.repair("the conclusion does not end")
-        reading.plan = rest.removeprefix(_CONCLUSION).removesuffix(_CONCLUDED).strip()
+            end = len(rest)
+        elif rest[end + len(_CONCLUDED) :].strip():
+            super()._read_rest(rest, reading)
+        reading.plan = rest[len(_CONCLUSION) : end].strip()
 
     def _tail(self, plan: str) -> str:
         return f"\n{_CONCLUSION}\n{plan}\n{_CONCLUDED}" if plan else ""
@@ -173,19 +184,4 @@ def _scroll(args: Arguments, reading: Reading) -> Action:
     return Action(ActionType.SCROLL, point=where, direction=direction, amount=abs(clicks) / CLICKS)
 
 
-def _type(args: Arguments, reading: Reading) -> Action | tuple[Action, ...]:
-    text = reading.text(args, ("text",))
-    typed = Action(ActionType.TYPE, text=text, submit=_flag(args, "enter", reading))
-    return (*_CLEAR, typed) if _flag(args, "clear", reading) else typed
-
-
-def _flag(args: Arguments, name: str, reading: Reading) -> bool:
-    value = args.get(name)
-    if isinstance(value, bool):
-        reading.repair(f"{name} is not a number")
-        return value
-    return reading.number(args, (name,), 0.0) != 0
-
-
-_CLEAR = (Action(ActionType.KEY, keys=("ctrl", "a")), Action(ActionType.KEY, keys=("backspace",)))
 _CONCLUSION, _CONCLUDED = "<conclusion>", "</conclusion>"

@@ -1,7 +1,7 @@
 """The tool `mobile_use` of Qwen-VL and the models made from it.
 
 * `MobileUse` - reads and writes its arguments
-* `read_type`, `read_answer`, `read_wait`, `read_terminate` - actions that other tools say alike
+* `read_answer`, `read_wait`, `read_terminate` - actions that other tools say alike
 
     {"action": "swipe", "coordinate": [500, 750], "coordinate2": [500, 250]}
 
@@ -148,7 +148,7 @@ def _scroll(args: Arguments, reading: Reading) -> Action:
     return Action(ActionType.SCROLL, point=reading.optional_point(args, STARTS), direction=direction)
 
 
-def read_type(args: Arguments, reading: Reading) -> Action:
+def _type(args: Arguments, reading: Reading) -> Action:
     text = reading.text(args, ("text",))
     submit = text.endswith("\n")
     point = reading.optional_point(args, STARTS)
@@ -188,6 +188,6 @@ def read_terminate(args: Arguments, reading: Reading) -> Action:
 
 _READERS: dict[str, Callable[[Arguments, Reading], Action]] = {
     **{"click": _click, "double_click": _double_click, "long_press": _long_press, "swipe": _swipe, "drag": _drag},
-    **{"scroll": _scroll, "type": read_type, "answer": read_answer, "open": _open, "system_button": _system_button},
+    **{"scroll": _scroll, "type": _type, "answer": read_answer, "open": _open, "system_button": _system_button},
     **{"key": _key, "wait": read_wait, "terminate": read_terminate},
 }

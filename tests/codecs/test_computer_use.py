@@ -107,6 +107,13 @@ def test_a_drag_starts_where_the_pointer_is():
             Action("drag", point=(0.1, 0.2), end=(0.5, 0.25)),
         ),
         (
+            {"action": "left_click", "coordinate": [100, 200], "keys": ["ctrl", "shift"]},
+            Action("click", point=(0.1, 0.2), modifiers=("ctrl", "shift")),
+        ),
+        ({"action": "type", "coordinate": [100, 200], "text": "a"}, Action("type", point=(0.1, 0.2), text="a")),
+        ({"action": "type", "text": "a", "enter": 1}, Action("type", text="a", submit=True)),
+        ({"action": "type", "text": "a\n", "enter": 1}, Action("type", text="a", submit=True)),
+        (
             {"action": "left_click", "coordinate": [100, 200, 300, 400]},
             Action("click", point=(0.2, 0.3), box=(0.1, 0.2, 0.3, 0.4)),
         ),
@@ -125,6 +132,8 @@ def test_repairs(arguments, expected):
         ({"action": "triple_click", "coordinate": [1, 2]}, "unknown_action"),
         ({"action": "swipe", "coordinate": [1, 2], "coordinate2": [3, 4]}, "unknown_action"),
         ({"action": "left_click"}, "missing_argument"),
+        ({"action": "left_click", "coordinate": [1, 2], "keys": ["a"]}, "bad_argument"),
+        ({"action": "type", "text": "a", "clear": "all"}, "bad_argument"),
         ({"action": "left_click_drag"}, "missing_argument"),
         ({"action": "left_click_drag", "start_coordinate": [1, 2]}, "missing_argument"),
         ({"action": "key", "keys": []}, "missing_argument"),
@@ -140,6 +149,17 @@ def test_repairs(arguments, expected):
 def test_errors_never_become_actions(arguments, kind):
     parsed = CODEC.parse(call(**arguments), SCREEN)
     assert parsed.actions == () and parsed.error.kind == kind
+
+
+def test_a_triple_click_is_named():
+    parsed = CODEC.parse(call(action="triple_click", coordinate=[1, 2]), SCREEN)
+    assert "triple click" in parsed.error.message
+
+
+def test_text_that_replaces_what_is_there():
+    parsed = CODEC.parse(call(action="type", text="a\n", clear=1), SCREEN)
+    cleared = (Action("key", keys=("ctrl", "a")), Action("key", keys=("backspace",)))
+    assert parsed.actions == (*cleared, Action("type", text="a", submit=True)) and parsed.repaired
 
 
 def test_each_platform_has_its_tool():

@@ -99,6 +99,8 @@ def test_thinking_and_conclusion():
     assert cut.actions == parsed.actions and cut.plan == "Tapped it." and cut.repaired
     chat = OWL.parse(text.replace("<conclusion>", "So:"), PHONE)
     assert chat.actions == parsed.actions and chat.plan == "" and chat.repaired
+    ended = OWL.parse(text + "<|im_end|>", PHONE)
+    assert ended.actions == parsed.actions and ended.plan == "Tapped it." and ended.repaired
     # quoted tags of the conclusion are text
     wait = Action("wait")
     odd = "wrote </conclusion> and <conclusion>"
@@ -125,9 +127,24 @@ def test_clearing_the_field_comes_before_the_text():
     assert parsed.actions == (Action("type", text="a"),) and not parsed.repaired
 
 
+def test_clearing_a_field_that_is_named_clicks_it_first():
+    text = call("computer_use", action="type", coordinate=[966, 273], text="a", clear=1)
+    parsed = DESKTOP.parse(text, DESK)
+    assert [action.type for action in parsed.actions] == ["click", "key", "key", "type"] and parsed.repaired
+    assert parsed.actions[0].point == (0.5, 0.25) and parsed.actions[3] == Action("type", text="a")
+
+
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
+        (
+            {"action": "type", "coordinate": [966, 273], "text": "a"},
+            Action("type", point=(0.5, 0.25), text="a"),
+        ),
+        (
+            {"action": "click", "coordinate": [966, 273], "keys": ["ctrl"]},
+            Action("click", point=(0.5, 0.25), modifiers=("ctrl",)),
+        ),
         ({"action": "left_click", "coordinate": [966, 273]}, Action("click", point=(0.5, 0.25))),
         (
             {"action": "left_click_drag", "coordinate": [966, 273], "coordinate2": [0, 0]},
