@@ -89,18 +89,39 @@ class MobileAgent(ToolDialect):
         ),
     )
     tools: ClassVar[Mapping[str, Tool]] = {"mobile": OperatorUse()}
+    prompt: ClassVar[str] = """You operate an Android phone for a user. Decide on the next action.
+
+The screenshot is {size} pixels: x runs from the left, y from the top.
+
+#### Atomic Actions ####
+- click(coordinate): tap a point. {"action": "click", "coordinate": [x, y]}
+- long_press(coordinate): hold a point. {"action": "long_press", "coordinate": [x, y]}
+- swipe(coordinate, coordinate2): move the finger. {"action": "swipe", "coordinate": [x1, y1], "coordinate2": [x2, y2]}
+- type(text): enter text into the focused field; a final \\n presses Enter. {"action": "type", "text": "..."}
+- system_button(button): Back, Home, Menu or Enter. {"action": "system_button", "button": "Back"}
+- open_app(text): open an app by name. {"action": "open_app", "text": "..."}
+- wait(time): let seconds pass. {"action": "wait", "time": 2}
+- answer(text): give the answer that was asked for. {"action": "answer", "text": "..."}
+- terminate(status): end with success, failure or infeasible. {"action": "terminate", "status": "success"}
+
+Answer in three parts:
+### Thought ###
+Why this action comes next.
+
+### Action ###
+One action, as JSON.
+
+### Description ###
+The action in a few words, without what it should bring about."""
 
     def _read(self, text: str, reading: Reading) -> Iterable[Action]:
         at = self._begin(text, reading)
         value, end, repairs = read(text, at)
         reading.span = (at, end)
         reading.repairs += repairs
-        if isinstance(value, dict) and "arguments" in value:
-            reading.repair("a call around the arguments")
-            value = self._arguments(value, reading)
-        elif not isinstance(value, dict):
+        if not isinstance(value, dict):
             raise BadCall("bad_syntax", "the action is not an object")
-        actions = self._actions(value, reading)
+        actions = self._actions(self._unwrapped(value, reading), reading)
         rest = _FENCE_END.sub("", text[end:]).strip()
         header = _DESCRIPTION.match(rest)
         if header:
@@ -112,6 +133,13 @@ class MobileAgent(ToolDialect):
         elif rest:
             reading.repair("text after the action")
         return actions
+
+    def _unwrapped(self, said: dict[str, Any], reading: Reading) -> Arguments:
+        """The arguments of the action's object, its name called `action`."""
+        if "arguments" not in said:
+            return said
+        reading.repair("a call around the arguments")
+        return self._arguments(said, reading)
 
     def _begin(self, text: str, reading: Reading) -> int:
         """Where the action begins; sets the thought on the way."""
@@ -144,7 +172,7 @@ class MobileAgent(ToolDialect):
 
     def _prompt(self, platform: str, screen: ScreenView | None) -> str:
         width, height = self._called(screen)
-        return _PROMPT.replace("{size}", f"{width}x{height}")
+        return self.prompt.replace("{size}", f"{width}x{height}")
 
     def _short_prompt(self, platform: str) -> str:
         return "Operate the phone. Answer with ### Thought ###, ### Action ### and ### Description ###."
@@ -154,29 +182,3 @@ def _check(heading: re.Match[str], reading: Reading) -> None:
     """Note a heading that is not as the dialect writes it."""
     if heading.group().strip() != f"### {heading.group(1)} ###":
         reading.repair(f"form of the heading {heading.group(1)}")
-
-
-_PROMPT = """You operate an Android phone for a user. Decide on the next action.
-
-The screenshot is {size} pixels: x runs from the left, y from the top.
-
-#### Atomic Actions ####
-- click(coordinate): tap a point. {"action": "click", "coordinate": [x, y]}
-- long_press(coordinate): hold a point. {"action": "long_press", "coordinate": [x, y]}
-- swipe(coordinate, coordinate2): move the finger. {"action": "swipe", "coordinate": [x1, y1], "coordinate2": [x2, y2]}
-- type(text): enter text into the focused field; a final \\n presses Enter. {"action": "type", "text": "..."}
-- system_button(button): Back, Home, Menu or Enter. {"action": "system_button", "button": "Back"}
-- open_app(text): open an app by name. {"action": "open_app", "text": "..."}
-- wait(time): let seconds pass. {"action": "wait", "time": 2}
-- answer(text): give the answer that was asked for. {"action": "answer", "text": "..."}
-- terminate(status): end with success, failure or infeasible. {"action": "terminate", "status": "success"}
-
-Answer in three parts:
-### Thought ###
-Why this action comes next.
-
-### Action ###
-One action, as JSON.
-
-### Description ###
-The action in a few words, without what it should bring about."""

@@ -15,6 +15,7 @@ _CODECS = {
     **dict.fromkeys(("qwen2.5-vl", "qwen3-vl"), "qwen:Qwen"),
     "gui-owl": "gui_owl:GuiOwl",
     "mobile-agent": "mobile_agent:MobileAgent",
+    "mobile-agent-e": "mobile_agent_e:MobileAgentE",
     "mai-ui": "mai_ui:MaiUi",
     **dict.fromkeys(("uitars-1.0", "uitars-1.5", "doubao"), "uitars:UiTars"),
     **dict.fromkeys(("os-atlas-base", "os-atlas-base-4b"), "os_atlas_base:OsAtlasBase"),
