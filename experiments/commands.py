@@ -224,11 +224,11 @@ class Parse:
             codec = get_codec(self.dialect, platform=self.platform, strict=self.strict)
         text = sys.stdin.buffer.read().decode("utf-8", "replace")
         if self.dialect == "detect":
-            found = detect(text, screen)
-            if found.name is None:
+            found = detect(text, screen, self.platform).candidates
+            if not found:
                 raise ValueError("no dialect knows the text")
-            print(", ".join(f"{name} {share:.0%}" for name, share in found.candidates[:5]), file=sys.stderr)
-            codec = get_codec(found.name, strict=self.strict)
+            print(", ".join(f"{name} ({where}) {share:.0%}" for name, where, share in found[:5]), file=sys.stderr)
+            codec = get_codec(found[0].name, platform=found[0].platform, strict=self.strict)
         parsed = codec.parse(text, screen)
         print(
             json.dumps(parsing.plain(parsed), ensure_ascii=False)

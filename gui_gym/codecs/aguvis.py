@@ -34,7 +34,7 @@ from types import MappingProxyType
 from gui_gym.actions import Action, ActionType
 from gui_gym.codecs.base import Profile, ScreenView, Subtask
 from gui_gym.codecs.coordinates import UNIT
-from gui_gym.codecs.dialect import NoWords
+from gui_gym.codecs.dialect import NoWords, without_end
 from gui_gym.codecs.numerals import digits
 from gui_gym.codecs.pointer import Pointer, pointed, scroll
 from gui_gym.codecs.pyautogui_calls import CALLS, Reader, drag, terminate, wait
@@ -44,7 +44,6 @@ from gui_gym.codecs.reading import Arguments, BadCall, Reading
 
 _BEFORE = re.compile(r"\s*+(?:<\|im_start\|>)?(?:assistant)?(?:<\|recipient\|>)?all\n")
 _BETWEEN = re.compile(r"(?:\A|\n)(?:<\|im_start\|>)?(?:assistant)?(?:<\|recipient\|>)?os\Z")
-_TURN_END = "<|im_end|>"
 
 
 def _wheel(function: str, above: str, below: str) -> Reader:
@@ -133,7 +132,7 @@ class Aguvis(PyAutoGuiDialect):
         before, text = _BEFORE.match(text), text.rstrip()
         text = text[before.end() :] if before else text
         if text.endswith("os"):
-            text = _BETWEEN.sub("", text).rstrip().removesuffix(_TURN_END)
+            text = without_end(_BETWEEN.sub("", text))
         return read_sections(text, LABELS)
 
     def _write(self, action: Action, screen: ScreenView, thought: str, plan: str, subtasks: tuple[Subtask, ...]) -> str:

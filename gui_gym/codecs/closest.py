@@ -60,7 +60,7 @@ def _candidates(action: Action) -> Iterator[Action]:
         if action.type is ActionType.SCROLL and action.end is None:
             yield Action(ActionType.SWIPE, point=action.point, direction=finger, amount=action.amount)
         yield Action(ActionType.DRAG, point=start, end=end)
-        for where in (start, None):
+        for where in (start, None) if action.type is not ActionType.DRAG else ():  # a drag may carry something
             swipe = Action(ActionType.SWIPE, point=where, direction=finger)
             scroll = Action(ActionType.SCROLL, point=where, direction=_OPPOSITE[finger])
             yield from (scroll, swipe) if action.type is ActionType.SCROLL else (swipe, scroll)

@@ -22,8 +22,6 @@ _BARE = re.compile(
     r"|(?:import|from)[ \t]+(?:pyautogui|pyperclip|time)\b)",
     re.MULTILINE,
 )
-_END_TOKENS = re.compile(r"(?:\s*+<\|[a-z_]{1,20}\|>)++\s*+\Z")
-_MAX_END = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +32,7 @@ class Code:
         head: where what stands before the code, and before its fence, ends.
         start, end: of the code itself.
         after: where what follows the code, and its fence, begins.
-        stop: where the text ends, without special tokens that end a turn.
+        stop: where the text ends.
         fenced: it stands in a Markdown fence.
         labelled: it stands in the line of the label "Action:".
         closed: the fence ends.
@@ -61,8 +59,7 @@ def find_code(text: str, start: int = 0) -> Code | None:
     >>> text[: code.head], text[code.start : code.end]
     ('The gear.\\n', 'pyautogui.click(x=1, y=2)\\n')
     """
-    tokens = _END_TOKENS.search(text, max(start, len(text) - _MAX_END)) if "|>" in text[-_MAX_END:] else None
-    stop = tokens.start() if tokens else len(text)
+    stop = len(text)
     found: Code | None = None
     fence = _OPEN.search(text, start, stop)
     for _ in range(_MAX_FENCES):

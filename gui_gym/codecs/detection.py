@@ -1,7 +1,7 @@
 """Says which dialect a text is in. Nothing in gui-gym guesses a dialect unless this is called.
 
 * `detect` - the dialects that a text may be in, with a confidence each
-* `Detection`
+* `Detection`, `Candidate`
 
 Every dialect reads the text. One that reads it as written weighs most, more so when writing the same actions again
 gives a text of the same shape; one that has to repair it weighs less; one that knows the action but not its arguments,
@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from gui_gym.codecs.base import Codec, Parsed, ScreenView
-from gui_gym.codecs.registry import get_codec, list_codecs
+from gui_gym.codecs.registry import get_codec, list_profiles
 
 _SAME_SHAPE, _AS_WRITTEN, _REPAIRED, _NAMED = 1.0, 0.3, 0.05, 0.01
 _NEARLY = ("missing_argument", "bad_argument", "bad_coordinate", "out_of_range", "unknown_element")
@@ -24,50 +25,58 @@ _STRING = re.compile(r"'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\"")
 _DECIMAL, _WHOLE, _SPACE = re.compile(r"\d+\.\d+"), re.compile(r"\d+"), re.compile(r"\s+")
 
 
+class Candidate(NamedTuple):
+    """A dialect that a text may be in: `get_codec(name, platform=platform)` reads it."""
+
+    name: str
+    platform: str
+    confidence: float
+
+
 @dataclass(frozen=True, slots=True)
 class Detection:
     """Which dialect a text is in.
 
     Attributes:
-        candidates: `(name, confidence)`, the likeliest first; confidences add up to 1. Dialects that differ in what
-            numbers mean, but not in their form, share. Empty when no dialect knows the text.
+        candidates: the likeliest first; confidences add up to 1. Dialects that differ in what numbers mean, but not in
+            their form, share. Empty when no dialect knows the text.
     """
 
-    candidates: tuple[tuple[str, float], ...] = ()
+    candidates: tuple[Candidate, ...] = ()
 
     @property
     def name(self) -> str | None:
         """The likeliest dialect, or None."""
-        return self.candidates[0][0] if self.candidates else None
+        return self.candidates[0].name if self.candidates else None
 
     @property
     def confidence(self) -> float:
         """Its confidence, 0 to 1."""
-        return self.candidates[0][1] if self.candidates else 0.0
+        return self.candidates[0].confidence if self.candidates else 0.0
 
 
-def detect(text: str, screen: ScreenView | None = None) -> Detection:
+def detect(text: str, screen: ScreenView | None = None, platform: str | None = None) -> Detection:
     """The dialects that a text may be in.
 
     Args:
         text: what a model wrote.
         screen: rules out dialects in whose range the numbers do not lie; None knows nothing of the screen.
+        platform: leaves out dialects that are not spoken there; None asks on every platform.
 
     >>> detect("Thought: The gear.\\nAction: click(point='<point>500 300</point>')").name
     'doubao'
     """
     text, screen = text[:_MOST], screen or _ANY_SCREEN
-    weights = {name: _weight(name, text, screen) for name in list_codecs()}
-    total = sum(weights.values())
-    if total == 0:
-        return Detection()
-    shares = [(name, weight / total) for name, weight in weights.items() if weight > 0]
-    return Detection(tuple(sorted(shares, key=lambda share: -share[1])))
-
-
-def _weight(name: str, text: str, screen: ScreenView) -> float:
-    platforms = get_codec(name).profile.platforms
-    return max(_read(get_codec(name, platform=platform), text, screen) for platform in platforms)
+    weighed = []
+    for profile in list_profiles():
+        spoken = [p for p in profile.platforms if platform in (None, p)]
+        weights = {p: _read(get_codec(profile.name, platform=p), text, screen) for p in spoken}
+        if weights and max(weights.values()) > 0:
+            best = max(weights, key=weights.__getitem__)  # the first of equals, as platforms are in the profile
+            weighed.append(Candidate(profile.name, best, weights[best]))
+    total = sum(found.confidence for found in weighed)
+    shares = [found._replace(confidence=found.confidence / total) for found in weighed]
+    return Detection(tuple(sorted(shares, key=lambda share: -share.confidence)))
 
 
 def _read(codec: Codec, text: str, screen: ScreenView) -> float:

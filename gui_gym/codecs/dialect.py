@@ -1,6 +1,7 @@
 """What the dialects have in common: errors, strictness, and rendering that is read back before it is handed out.
 
 * `Dialect` - base class of the codecs
+* `difference` - what two actions differ in beyond a dialect's cells
 * `NoWords` - raised while an action is written
 """
 
@@ -91,6 +92,7 @@ class Dialect(ABC):
     def parse(self, text: str, screen: ScreenView) -> Parsed:
         """See `Codec.parse`."""
         reading = Reading(self.profile, screen)
+        text = without_end(text)
         try:
             actions = tuple(self._read(text, reading))
             if not actions:
@@ -187,4 +189,20 @@ def _near(a: Sequence[float], b: Sequence[float], cell: Sequence[float]) -> bool
     )
 
 
+def without_end(text: str) -> str:
+    """A text without the special tokens that end a turn, which some decoders leave there.
+
+    >>> without_end("WAIT<|im_end|>\\n")
+    'WAIT'
+    """
+    for _ in range(8):
+        cut = text.rstrip()
+        end = next((token for token in _END_TOKENS if cut.endswith(token)), None)
+        if end is None:
+            break
+        text = cut[: -len(end)]
+    return text
+
+
+_END_TOKENS = ("<|im_end|>", "<|endoftext|>", "<|end|>", "<|eot_id|>", "<end_of_turn>", "<|diff_marker|>", "</s>")
 _MACHINES = {"mobile": "phone", "web": "browser", "desktop": "computer"}

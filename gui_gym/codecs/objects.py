@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gui_gym.codecs.lenient_json import Unreadable, read
@@ -98,6 +98,9 @@ def last_objects(
         except Unreadable as error:
             failure, misses, at = error, misses + 1, opened.end()
         else:
+            between = text[found[0][-1].span[1] : opened.start()] if found is not None else "nothing before"
+            if not between.strip(" \n\t`"):  # no words: what is passed over was no reasoning
+                run[0] = replace(run[0], repairs=(*run[0].repairs, "an earlier action"))
             found, failure, at = (run, opened.start()), None, run[-1].span[1]
     if failure is not None and (found is not None or failure.kind != "no_action"):
         raise failure

@@ -1,7 +1,6 @@
 """OS-Atlas Base: where an element is, as a box or a point.
 
 * `OsAtlasBase` - OS-Atlas-Base-7B and OS-Atlas-Base-4B
-* `without_end` - a text without the token that ends a turn
 
     <|object_ref_start|>language switch<|object_ref_end|><|box_start|>(576,12),(592,42)<|box_end|>
     [[840,926]]
@@ -15,7 +14,6 @@ Choices of this dialect, which the field does not agree on:
 * The name of the element, which 7B writes between `<|object_ref_start|>` tokens and 4B between InternVL's `<ref>` tags,
   is the thought.
 * Where a text holds several places, the first one counts, as a repair.
-* `<|im_end|>` or `<|end|>` at the very end is the end of the turn, which is decoded with the text.
 
 Source: Wu et al. 2024 (arXiv 2410.23218), github.com/OS-Copilot/OS-Atlas.
 """
@@ -56,7 +54,6 @@ _PLACE = re.compile(
 _BARE = re.compile(r"[(\[][\s\d.,()\[\]]{1,100}[)\]]")
 _OPENING = re.compile(r"<\|(?:box|object_ref)_start\|>|<(?:box|point|ref)>|\[\[")
 _REFERENCE = re.compile(r"<\|object_ref_(?:start|end)\|>|</?ref>")
-_ENDS = ("<|im_end|>", "<|end|>")
 
 
 class OsAtlasBase(Dialect):
@@ -73,7 +70,7 @@ class OsAtlasBase(Dialect):
     )
 
     def _read(self, text: str, reading: Reading) -> Iterable[Action]:
-        answer = without_end(text)
+        answer = text.rstrip()
         form = _FORMS[self.name].fullmatch(answer)
         if form is None:
             place, reading.span = _damaged(answer, reading)
@@ -98,18 +95,6 @@ class OsAtlasBase(Dialect):
         form = "[[x,y]]" if self.name == _4B else "<|box_start|>(x1,y1),(x2,y2)<|box_end|>"
         what = "its centre" if self.name == _4B else "its box"
         return _PROMPT.format(what=what, form=form)
-
-
-def without_end(text: str) -> str:
-    """A text without white space around it and without the token that ends a turn.
-
-    >>> without_end("WAIT<|im_end|>")
-    'WAIT'
-    """
-    text = text.rstrip()
-    for end in _ENDS:
-        text = text.removesuffix(end).rstrip()
-    return text
 
 
 def _damaged(answer: str, reading: Reading) -> tuple[str, tuple[int, int]]:

@@ -22,7 +22,6 @@ Choices of this dialect, which the field does not agree on:
 * Every set of data has its own custom actions; all of them are read on all platforms. Chords are written with
   underscores (`HOTKEY [CTRL_A]`) and read with plus signs, too.
 * `COMPLETE` ends with success, `IMPOSSIBLE` as infeasible. `WAIT` leaves its time to the device.
-* `<|im_end|>` at the very end is the end of the turn, which is decoded with the text.
 
 Source: Wu et al. 2024 (arXiv 2410.23218), prompts in the data of github.com/OS-Copilot/OS-Atlas/eval.
 """
@@ -41,7 +40,6 @@ from gui_gym.codecs.dialect import Dialect, NoWords
 from gui_gym.codecs.keys import read_keys
 from gui_gym.codecs.lenient_json import Unreadable
 from gui_gym.codecs.numerals import digits
-from gui_gym.codecs.os_atlas_base import without_end
 from gui_gym.codecs.os_atlas_lines import ALIASES, BARE, NAMES, PLACE, POINTED, TYPED, Lines, Said
 from gui_gym.codecs.reading import BadCall, Reading
 from gui_gym.codecs.thinking import unlabelled
@@ -75,7 +73,7 @@ class OsAtlasPro(Dialect):
 
     def _read(self, text: str, reading: Reading) -> Iterable[Action]:
         actions = []
-        for said in self._said(without_end(text), reading):
+        for said in self._said(text.rstrip(), reading):
             reading.span = said.span
             actions.append(self._action(said, reading))
         return actions

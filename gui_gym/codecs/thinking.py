@@ -12,7 +12,7 @@ from gui_gym.codecs.lenient_json import Unreadable
 
 _OPEN = re.compile(r"\s*<think(?:ing)?>")
 _CLOSE = re.compile(r"</think(?:ing)?>\s*")
-_LABEL = re.compile(r"(?:thoughts?|thinking|reasoning|思考|想法)\s*[:：]\s*", re.IGNORECASE)
+_LABEL = re.compile(r"(?:\*\*)?(?:thoughts?|thinking|reasoning|思考|想法)\s*[:：](?:\*\*)?\s*", re.IGNORECASE)
 
 
 def read_thinking(text: str) -> tuple[str, int]:

@@ -21,6 +21,7 @@ _MAX_TRIES = 8
 
 _THINK_OPEN = re.compile(r"\s*<think(?:ing)?>")
 _THINK_CLOSE = re.compile(r"</think(?:ing)?>")
+_FENCE = re.compile(r"```\w{0,10}\s*$")
 _BRACE = re.compile(r"[{｛]")
 _CLOSING = re.compile(r"([\s}｝`]*)" + CLOSE)
 
@@ -146,6 +147,8 @@ def _untagged(text: str, start: int) -> Call:
 
 def _thought(text: str, start: int, end: int) -> str:
     """The reasoning before `end`: what the thinking tags hold, up to `start`, and what follows them."""
+    if fence := _FENCE.search(text, max(start, end - 20), end):
+        end = fence.start()
     inner = _THINK_CLOSE.sub("", text[:start])
     opened = _THINK_OPEN.match(inner)
     parts = (unlabelled(inner[opened.end() :] if opened else inner), unlabelled(text[start:end]))

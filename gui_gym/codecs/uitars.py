@@ -50,10 +50,10 @@ _UITARS_10 = Profile(
 _UITARS_15 = Profile("uitars-1.5", "UI-TARS-1.5-7B", INPUT_PIXELS, _PLATFORMS, False, 0, 0, _SCROLL, _ENTER, _SOURCE)
 _DOUBAO = Profile("doubao", "Doubao-1.5-UI-TARS, Seed", PER_1000, _PLATFORMS, False, 0, 0, _SCROLL, _ENTER, _SOURCE)
 
-_MARKER = re.compile(r"^[ \t]*(?:Action|动作|操作)[ \t]*([:：])\s*", re.MULTILINE | re.IGNORECASE)
+_MARKER = re.compile(r"^[ \t]*(\*\*)?(?:Action|动作|操作)[ \t]*([:：])(?:\*\*)?\s*", re.MULTILINE | re.IGNORECASE)
 _MOST_MARKERS, _MOST_CALLS = 16, 32
 _CALL = re.compile(r"[A-Za-z_]\w*\s*[(（]")
-_GAP = re.compile(r"[\s;]*")
+_GAP = re.compile(r"[\s;]*(,\s*)?")
 _COMPACT = re.compile(
     r"([a-z_]+)(?:>[a-z_]+)+>\s*(\d{1,9}(?:\.\d{1,9})?)[\s,，]+(\d{1,9}(?:\.\d{1,9})?)\s*$", re.IGNORECASE
 )
@@ -94,8 +94,11 @@ class UiTars(Dialect):
     def _read(self, text: str, reading: Reading) -> Iterable[Action]:
         inner, start = read_thinking(text)
         calls, head = self._calls(text, start, reading)
-        thought = unlabelled(text[start:head])
-        reading.thought = "\n".join(part for part in (inner, thought) if part)
+        thoughts = [
+            inner,
+            *map(unlabelled, text[start:head].split("</think>", 1)),
+        ]  # the prompt may hold the opening tag
+        reading.thought = "\n".join(part for part in thoughts if part)
         actions = []
         for call in calls:
             reading.span = call.span
@@ -111,7 +114,9 @@ class UiTars(Dialect):
             marker = _MARKER.search(text, end)
             if marker is None:
                 break
-            notes = ["full-width colon"] if marker.group(1) == "：" else []
+            notes = ["form of 'Action:'"] if marker.group(1) or marker.group(2) == "：" else []
+            if found is not None and not text[end : marker.start()].strip():  # nothing in words: it was no thought
+                notes.append("an earlier action")
             try:
                 calls, end = _sequence(text, marker.end(), notes)
                 found, failure = (calls, marker.start(), notes), None
@@ -273,10 +278,12 @@ def _sequence(text: str, at: int, notes: list[str]) -> tuple[list[FunctionCall],
     end = calls[-1].span[1]
     while len(calls) < _MOST_CALLS:
         gap = _GAP.match(text, end)
-        at = gap.end() if gap else end
-        if not _CALL.match(text, at):
+        assert gap is not None
+        if not _CALL.match(text, gap.end()):
             break
-        calls.append(read_call(text, at))
+        if gap.group(1):
+            notes.append("a comma between actions")
+        calls.append(read_call(text, gap.end()))
         end = calls[-1].span[1]
     return calls, end
 

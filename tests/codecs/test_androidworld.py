@@ -175,6 +175,7 @@ def test_thoughts() -> None:
     reason = f"I could\nAction: {said(action_type='navigate_home')}\nbut no."
     parsed = EXPECT.plain(f"Reason: {reason}\nAction: {WAIT}", Action("wait"))
     assert parsed.thought == reason
+    EXPECT.repaired(f"Action: {said(action_type='navigate_home')}\nAction: {WAIT}", Action("wait"))
     assert EXPECT.refused('Reason: the gear.\nAction: {"action', "truncated").thought == "the gear."
     for thought in ("Reason: twice", "two\nlines", f"an object {WAIT}", "```json", "Action: in words"):
         text = CODEC.render(Action("wait"), SCREEN, thought=thought)

@@ -20,7 +20,7 @@ def test_every_dialect_is_among_the_likeliest_for_its_own_texts():
             except ValueError:
                 continue
             found = detect(text, SCREEN)
-            shares = dict(found.candidates)
+            shares = {name: share for name, _, share in found.candidates}
             assert shares[name] == pytest.approx(found.confidence), (name, text, found.candidates[:4])
             assert sum(shares.values()) == pytest.approx(1.0)
 
@@ -46,6 +46,21 @@ def test_a_text_that_no_dialect_knows(text):
 
 def test_the_screen_rules_out():
     text = "Action: click(start_box='(1640,402)')"
-    assert "uitars-1.5" in dict(detect(text, SCREEN).candidates)
-    shares = dict(detect(text, ScreenView((1000, 1000))).candidates)
+    assert "uitars-1.5" in {found.name for found in detect(text, SCREEN).candidates}
+    shares = {name: share for name, _, share in detect(text, ScreenView((1000, 1000))).candidates}
     assert shares["uitars-1.5"] == shares["uitars-1.0"]  # out of range in both
+
+
+def test_the_platform_is_found_or_given():
+    call = '{"name": "computer_use", "arguments": {"action": "left_click", "coordinate": [966, 546]}}'
+    text = f"<tool_call>\n{call}\n</tool_call>"
+    best = detect(text, SCREEN).candidates[0]
+    assert best.platform == "desktop" and get_codec(best.name, platform=best.platform).parse(text, SCREEN).actions
+    assert "mai-ui" not in {found.name for found in detect(text, SCREEN, platform="desktop").candidates}
+
+
+def test_parts_of_the_screen_are_not_taken_for_pixels():
+    text = "## Action:\nClick it.\n\n## Code:\n```python\npyautogui.click(x=0.5, y=0.3)\n```"
+    found = detect(text, SCREEN)
+    assert found.name == "agentnet" and found.confidence > 0.5
+    assert get_codec("opencua").parse(text, SCREEN).error.kind == "out_of_range"

@@ -100,7 +100,7 @@ def test_thinking_and_conclusion():
     chat = OWL.parse(text.replace("<conclusion>", "So:"), PHONE)
     assert chat.actions == parsed.actions and chat.plan == "" and chat.repaired
     ended = OWL.parse(text + "<|im_end|>", PHONE)
-    assert ended.actions == parsed.actions and ended.plan == "Tapped it." and ended.repaired
+    assert ended.actions == parsed.actions and ended.plan == "Tapped it." and not ended.repaired
     # quoted tags of the conclusion are text
     wait = Action("wait")
     odd = "wrote </conclusion> and <conclusion>"

@@ -262,7 +262,7 @@ def test_repairs(codec, text, expected):
     [
         ("pyautogui.click()", "missing_argument", "where the pointer is"),
         ("pyautogui.doubleClick()", "missing_argument", "where the pointer is"),
-        ("pyautogui.dragTo(0.5, 0.5)", "missing_argument", "the start of a drag"),
+        ("pyautogui.dragTo(1, 1)", "missing_argument", "the start of a drag"),
         ("pyautogui.dragTo()", "missing_argument", "x and y"),
         ("pyautogui.moveTo()", "missing_argument", "x and y"),
         ("pyautogui.click(x=0.5)", "missing_argument", "x and y belong together"),

@@ -49,8 +49,6 @@ def failure(code: str) -> tuple[str, str]:
         ("Tap it.\npyautogui.click(x=1, y=2)", "Tap it.\n", "pyautogui.click(x=1, y=2)"),
         ("Tap it.\nimport pyautogui\npyautogui.click()", "Tap it.\n", "import pyautogui\npyautogui.click()"),
         ("Action: mobile.home()", "", "mobile.home()"),
-        ("answer('42')<|diff_marker|>", "", "answer('42')"),
-        ("```python\nf(1)\n```<|im_end|>\n", "", "f(1)\n"),
     ],
 )
 def test_where_code_stands(text, head, code):

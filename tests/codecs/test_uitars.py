@@ -63,6 +63,7 @@ def test_a_box_keeps_its_corners():
     [
         ("Action：click(start_box='(500,250)')", Action("click", point=(0.5, 0.25))),
         ("Action: click(start_box='（500，250）')", Action("click", point=(0.5, 0.25))),
+        ("**Thought:** so.\n**Action:** click(start_box='(500,250)')", Action("click", point=(0.5, 0.25))),
         ("Action: click（start_box='(500,250)'）", Action("click", point=(0.5, 0.25))),
         ("Action: click(start_box=(500,250))", Action("click", point=(0.5, 0.25))),
         ("Action: click(500, 250)", None),
@@ -123,8 +124,21 @@ def test_the_last_marker_at_the_start_of_a_line_counts():
     text = "Thought: I may\nAction: wait()\nis wrong.\nAction: press_back()"
     parsed = V10.parse(text, SCREEN)
     assert parsed.actions == (Action("back"),) and parsed.thought == "I may\nAction: wait()\nis wrong."
+    assert not parsed.repaired
+    parsed = V10.parse("Action: press_home()\nAction: press_back()", SCREEN)
+    assert parsed.actions == (Action("back"),) and parsed.repaired  # what was passed over was no thought
     typed = "Action: type(content='one\nAction: press_back()')"
     assert V10.parse(typed, SCREEN).actions == (Action("type", text="one\nAction: press_back()"),)
+
+
+def test_actions_behind_a_comma_are_played():
+    parsed = V10.parse("Action: click(start_box='(500,250)'), type(content='a')", SCREEN)
+    assert parsed.actions == (Action("click", point=(0.5, 0.25)), Action("type", text="a")) and parsed.repaired
+
+
+def test_reasoning_whose_opening_tag_stands_in_the_prompt():
+    parsed = V10.parse("It may\nAction: press_home()\n</think>\nThought: so.\nAction: press_back()", SCREEN)
+    assert parsed.actions == (Action("back"),) and parsed.thought == "It may\nAction: press_home()\nso."
 
 
 def test_reasoning_is_never_played():

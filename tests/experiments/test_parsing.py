@@ -58,7 +58,12 @@ def test_strict_and_repaired(parse):
 
 def test_detection_on_request(parse):
     status, out, err = parse(TEXT, "--dialect", "detect")
-    assert status == 0 and err.startswith("uitars-1.0 ") and "click" in out
+    assert status == 0 and err.startswith("uitars-1.0 (mobile) ") and "click" in out
+    call = (
+        '<tool_call>{"name": "computer_use", "arguments": {"action": "left_click", "coordinate": [9, 5]}}</tool_call>'
+    )
+    status, out, err = parse(call, "--dialect", "detect", "--platform", "desktop")
+    assert status == 0 and "(desktop)" in err and "click" in out
     status, _, err = parse("nothing", "--dialect", "detect")
     assert status == 2 and "no dialect knows the text" in err
 
