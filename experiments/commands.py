@@ -211,6 +211,8 @@ class Parse:
     """Refuse texts that need a repair."""
     json: bool = False
     """Print JSON."""
+    imports: tuple[str, ...] = ()
+    """Modules with dialects of your own, imported first."""
 
     def run(self) -> int:
         import json
@@ -218,7 +220,9 @@ class Parse:
 
         from gui_gym.codecs import ScreenView, detect, get_codec
         from gui_gym.experiments import parsing
+        from gui_gym.experiments.modules import import_modules
 
+        import_modules(self.imports)
         screen = ScreenView(self.size, self.fed, self.resize)
         if self.dialect != "detect":
             codec = get_codec(self.dialect, platform=self.platform, strict=self.strict)

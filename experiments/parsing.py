@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gui_gym.codecs import Parsed, Profile, ScreenView, list_profiles
+from gui_gym.actions import Action
+from gui_gym.codecs import Parsed, Profile, ScreenView, closest, get_codec, list_profiles
 from gui_gym.geometry import Point, to_pixel
 
 
@@ -54,7 +55,22 @@ def dialect_table() -> str:
     head = ("dialect", "models", "platforms", "coordinates", "scrolling", "Enter", "source")
     rows = [head, tuple("---" for _ in head), *(_row(profile) for profile in list_profiles())]
     table = "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows)
-    return f"{_INTRODUCTION}\n{table}\n"
+    samples = "\n".join(f"### {profile.name}\n\n{_samples(profile)}" for profile in list_profiles())
+    return f"{_INTRODUCTION}\n{table}\n\n{_SAMPLES}\n{samples}"
+
+
+def _samples(profile: Profile) -> str:
+    """A tap and typed words, as the dialect writes them on its first platform."""
+    codec, parts = get_codec(profile.name), []
+    for action, thought in _SHOWN:
+        for said in (thought, ""):
+            try:
+                text = codec.render(closest(codec, action, _SCREEN), _SCREEN, said)
+            except ValueError:  # it has no words for the action, or for thoughts
+                continue
+            parts.append(f"````\n{text}\n````\n")
+            break
+    return "\n".join(parts)
 
 
 def _row(profile: Profile) -> tuple[str, ...]:
@@ -80,6 +96,15 @@ How models write actions. `gui_gym.codecs.get_codec(name)` reads and writes each
 shows what a text means. "Image fed" is the picture as the model's processor made it, whose size comes from the
 processor. What a dialect leaves open is decided, with reasons, in the docstring of its module in `gui_gym/codecs/`.
 Made by `python -m gui_gym.experiments.parsing`.
+"""
+
+
+_SCREEN = ScreenView((1080, 2400), (1092, 2408))
+_SHOWN = ((Action("click", point=(0.5, 0.25)), "The gear."), (Action("type", text="it's here", submit=True), ""))
+_SAMPLES = """## What they look like
+
+A tap at (0.5, 0.25) of a screen of 1080x2400 that was fed as 1092x2408, with a thought where the dialect has one, and
+"it's here" typed with Enter where the dialect can say it.
 """
 
 

@@ -345,7 +345,9 @@ class ActionSpace(spaces.Dict):
             ValueError: an entry is missing or out of range; the message names it.
         """
         if not isinstance(sample, Mapping):
-            raise ValueError(f"not an action of this space: expected a dictionary, not {type(sample).__name__}")
+            raise ValueError(
+                f"not an action of this space: expected an Action or a dictionary, not {type(sample).__name__}"
+            )
         kind = self.types[self._index(sample, "type", len(self.types))]
         uses, needs = _USES.get(kind, ()), _NEEDS.get(kind, ())
         fields: dict[str, Any] = {}

@@ -15,6 +15,7 @@ import dataclasses
 import math
 import re
 from dataclasses import dataclass
+from numbers import Real
 from typing import ClassVar, Self
 
 from gui_gym.geometry import Box, Point
@@ -48,7 +49,7 @@ class _Corners:
 
     def __post_init__(self) -> None:
         numbers = dataclasses.astuple(self)
-        if not all(isinstance(n, int | float) and math.isfinite(n) for n in numbers):
+        if not all(isinstance(n, Real) and math.isfinite(n) for n in numbers):
             raise ValueError(f"{type(self).__name__} must hold four finite numbers, not {numbers}")
         if not all(-self._range <= n <= 2 * self._range for n in numbers):
             raise ValueError(f"{type(self).__name__} must hold numbers from 0 to {self._range:g}, not {numbers}")
@@ -111,10 +112,19 @@ class PixelXYWH:
 
     def __post_init__(self) -> None:
         numbers = dataclasses.astuple(self)
-        if not all(isinstance(n, int | float) and math.isfinite(n) for n in numbers):
+        if not all(isinstance(n, Real) and math.isfinite(n) for n in numbers):
             raise ValueError(f"PixelXYWH must hold four finite numbers, not {numbers}")
         if self.width < 0 or self.height < 0:
             raise ValueError(f"PixelXYWH must have a size of at least 0, not {self.width} x {self.height}")
+
+    @property
+    def center(self) -> Point:
+        """The middle."""
+        return self.corners.center
+
+    def contains(self, x: float, y: float) -> bool:
+        """Whether a point in pixels lies in the box or on its edge."""
+        return self.corners.contains(x, y)
 
     @property
     def corners(self) -> PixelXYXY:

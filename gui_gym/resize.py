@@ -50,7 +50,7 @@ RESIZE_RULES = {
 """The published rule of each model family. A checkpoint's own processor may be configured otherwise."""
 
 
-def smart_resize(size: Size, rule: ResizeRule) -> Size:
+def smart_resize(size: Size, rule: ResizeRule | str) -> Size:
     """`(width, height)` in multiples of the rule's factor, close to the image's own shape.
 
     Each side is rounded to the nearest multiple, halves to the even one (Python's `round`), and is at least one block.
@@ -63,16 +63,20 @@ def smart_resize(size: Size, rule: ResizeRule) -> Size:
 
     Args:
         size: `(width, height)` in pixels.
-        rule: of the model.
+        rule: of the model, or its name in `RESIZE_RULES`.
 
     Raises:
-        ValueError: a side is not positive, or one is more than 200 times the other.
+        ValueError: a side is not positive, one is more than 200 times the other, or no rule is called so.
 
     Source: `smart_resize` of qwen-vl-utils and transformers.
 
-    >>> smart_resize((1920, 1080), RESIZE_RULES["qwen2.5-vl"]), smart_resize((1920, 1080), RESIZE_RULES["qwen3-vl"])
+    >>> smart_resize((1920, 1080), "qwen2.5-vl"), smart_resize((1920, 1080), "qwen3-vl")
     ((1932, 1092), (1920, 1088))
     """
+    if isinstance(rule, str):
+        if rule not in RESIZE_RULES:
+            raise ValueError(f"rule must be one of {', '.join(RESIZE_RULES)}, not {rule!r}")
+        rule = RESIZE_RULES[rule]
     width, height = size
     if width <= 0 or height <= 0:
         raise ValueError(f"size must be (width, height) above 0, not {size!r}")

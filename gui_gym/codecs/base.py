@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from gui_gym.actions import Action
 from gui_gym.codecs.coordinates import Coordinates
@@ -50,15 +50,27 @@ class ScreenView:
     original: tuple[int, int]
     model_input: tuple[int, int] | None = None
     resize: str = "stretch"
-    elements: Mapping[str, Box] = field(default_factory=dict)
+    elements: Mapping[str, Box] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        for name in ("original", "model_input"):
-            size = getattr(self, name)
-            if size is not None and (len(size) != 2 or not all(isinstance(n, int) and n > 0 for n in size)):
-                raise ValueError(f"{name} must be (width, height) in whole pixels, not {size!r}")
+        object.__setattr__(self, "original", _pixels("original", self.original))
+        if self.model_input is not None:
+            object.__setattr__(self, "model_input", _pixels("model_input", self.model_input))
+        object.__setattr__(self, "elements", {str(name): Box(*box) for name, box in self.elements.items()})
         if self.resize not in ("stretch", "letterbox"):
             raise ValueError(f"resize must be 'stretch' or 'letterbox', not {self.resize!r}")
+
+
+def _pixels(name: str, size: Any) -> tuple[int, int]:
+    """Width and height; whole numbers of any kind, such as NumPy's, become ints."""
+    try:
+        width, height = size
+        whole = (int(width), int(height))
+        if whole == (width, height) and min(whole) > 0 and not isinstance(width, str | bool):
+            return whole
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise ValueError(f"{name} must be (width, height) in whole pixels, not {size!r}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,14 @@ Choices of this dialect, which the field does not agree on:
 * Qwen2.5-VL counts in pixels of the image that it was fed, Qwen3-VL from 0 to 1000 across the screen (its prompts say
   999 on phones); values are divided by 1000 and never by 999. A value beyond the range is an `out_of_range` error.
 * What the tools leave open stands in `gui_gym.codecs.mobile_use` and `gui_gym.codecs.computer_use`.
+* A last line "Action: ..." before the call, as the cookbook of Qwen3-VL asks for, is the step in words: `plan`.
 
 Source: cookbooks of github.com/QwenLM/Qwen3-VL; Bai et al. 2025 (arXiv 2502.13923).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
@@ -24,6 +26,7 @@ from gui_gym.codecs.mobile_use import MobileUse
 from gui_gym.codecs.reading import Reading
 from gui_gym.codecs.tool_dialect import Tool, ToolDialect
 
+_ORDER = re.compile(r"^Action:[ \t]*([^\n]+)\Z", re.MULTILINE)
 _PLATFORMS = ("mobile", "desktop", "web")
 _SOURCE = "github.com/QwenLM/Qwen3-VL, cookbooks"
 _SCROLL = "mobile_use has none, a swipe moves the finger; computer_use in pixels, above 0 is up and right"
@@ -45,5 +48,16 @@ class Qwen(ToolDialect):
     )
     tools: ClassVar[Mapping[str, Tool]] = {"mobile": MobileUse(), "desktop": ComputerUse(), "web": ComputerUse()}
 
+    response: ClassVar[str] = (
+        "Every step: one line `Thought: ...` that says what comes next, one line `Action: ...` that says it as a short "
+        "order, then exactly one <tool_call> block. When the goal is reached, call terminate."
+    )
+
     def _read(self, text: str, reading: Reading) -> Iterable[Action]:
-        return join_drags(super()._read(text, reading))
+        actions = join_drags(super()._read(text, reading))
+        if order := _ORDER.search(reading.thought):
+            reading.thought, reading.plan = reading.thought[: order.start()].rstrip(), order.group(1)
+        return actions
+
+    def _head(self, thought: str, plan: str) -> str:
+        return super()._head(thought, plan) + (f"Action: {plan}\n" if plan else "")

@@ -130,7 +130,9 @@ class ToolDialect(Dialect):
             return call
         name = call.get("name", self.tool.name)
         if name != self.tool.name:
-            raise BadCall("unknown_tool", f"a {self.platform} has no tool {str(name)[:40]!r}")
+            others = [platform for platform, tool in self.tools.items() if tool.name == name]
+            hint = f"; read it with platform={others[0]!r}" if others else ""
+            raise BadCall("unknown_tool", f"the tool on {self.platform} is not {str(name)[:40]!r}{hint}")
         args = call["arguments"]
         if isinstance(args, str):
             reading.repair("arguments encoded twice")

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import time
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gui_gym.actions import Action
-from gui_gym.codecs import ERROR_KINDS, Codec, ScreenView, closest, get_codec, list_codecs, list_profiles
+from gui_gym.codecs import (
+    ERROR_KINDS,
+    Codec,
+    ScreenView,
+    closest,
+    get_codec,
+    list_codecs,
+    list_profiles,
+    register_codec,
+)
 from gui_gym.codecs.dialect import difference
 from tests.codecs.actions import ACTIONS, SCREENS, TEXTS
 
@@ -161,3 +172,37 @@ def test_profiles_are_complete():
         assert profile.models and profile.source and profile.platforms
         with pytest.raises(ValueError, match="grid must lie"):
             get_codec(profile.name, grid=0)
+
+
+def test_dialects_of_ones_own_have_names_of_their_own(monkeypatch):
+    monkeypatch.setattr("gui_gym.codecs.registry._OWN", {})
+    base = type(get_codec("gta1"))
+    profile = dataclasses.replace(get_codec("gta1").profile, name="mine")
+    mine = register_codec(type("Mine", (base,), {"profiles": (profile,)}))
+    assert list_codecs()[-1] == "mine" and type(get_codec("mine", strict=True)) is mine
+    assert register_codec(mine) is mine
+    for profiles, message in (((), "at least one profile"), ((profile,), "already taken")):
+        with pytest.raises(ValueError, match=message):
+            register_codec(type("Other", (base,), {"profiles": profiles}))
+    with pytest.raises(ValueError, match="already taken"):
+        register_codec(type("Mine", (base,), {"profiles": (get_codec("gta1").profile,)}))
+
+
+@pytest.mark.parametrize("name", ["UI-TARS-1.5", "Qwen2.5-VL-7B-Instruct", "qwen3vl"])
+def test_names_are_suggested(name):
+    with pytest.raises(ValueError, match=r"did you mean '(uitars-1.5|qwen2.5-vl|qwen3-vl)'"):
+        get_codec(name)
+
+
+@pytest.mark.parametrize(
+    "size", [(0, 5), (5,), (5, 5, 5), "ab", None, (1.5, 2), (float("nan"), 2), (True, 5), ("5", "5"), (10**400, 1.5)]
+)
+def test_screens_have_whole_sizes(size):
+    with pytest.raises(ValueError, match="original must be \\(width, height\\) in whole pixels"):
+        ScreenView(size)
+
+
+def test_sizes_and_elements_of_any_kind_are_taken():
+    view = ScreenView(np.array([1920, 1080]), (1932.0, 1092), elements={3: (0, 0, 0.5, 0.5)})
+    assert view.original == (1920, 1080) and view.model_input == (1932, 1092)
+    assert view.elements["3"].center == (0.25, 0.25) and isinstance(hash(view), int)

@@ -28,6 +28,26 @@ def test_own_device_is_solved_by_its_expert(tmp_path):
     assert out[0].startswith(("Switch on lamp", "Light lamp")) and out[1] == "reward 1.0"
 
 
+def test_own_dialect_is_read_written_and_known_to_commands(tmp_path):
+    assert play(tmp_path, ["own_dialect.py"], "own_dialect.py").startswith("tap 500 300 | the gear\n")
+    text = tmp_path / "text"
+    text.write_text("tap 250 750 | there\n")
+    command = [
+        sys.executable,
+        "-m",
+        "gui_gym.experiments.cli",
+        "parse",
+        "--dialect",
+        "telegraph",
+        "--imports",
+        "own_dialect",
+    ]
+    env = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    with text.open() as file:
+        done = subprocess.run(command, cwd=tmp_path, stdin=file, capture_output=True, text=True, env=env)
+    assert done.stdout.splitlines() == ["thought: there", "action: Action(click, point=(0.25, 0.75)) at (270, 1800)"]
+
+
 def test_own_device_passes_the_checker(tmp_path):
     code = (
         "import own_device, gymnasium as gym\n"
