@@ -12,6 +12,8 @@ SCREENS = (
     ScreenView((1920, 1080), (1932, 1092)),
     ScreenView((360, 640), (224, 384)),
     ScreenView((1080, 2400), (1024, 1024), "letterbox"),
+    ScreenView((1080, 2400), (1092, 1092), "letterbox"),
+    ScreenView((1920, 1080), (1288, 728), "letterbox"),
 )
 
 HARD = st.sampled_from(
