@@ -265,7 +265,7 @@ def test_malformed_action_names_the_entry(change, message):
     del action["point"]
     with pytest.raises(ValueError, match="point is missing; expected Box"):
         env.step(action)
-    with pytest.raises(ValueError, match="expected a dictionary, not int"):
+    with pytest.raises(ValueError, match="expected an Action or a dictionary, not int"):
         env.step(5)
     assert env.step(Action("back"))[4]["step"] == 1  # the episode goes on
 
