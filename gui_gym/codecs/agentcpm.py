@@ -73,7 +73,8 @@ class AgentCpm(Dialect):
 
     def _read(self, text: str, reading: Reading) -> Iterable[Action]:
         found = find_objects(text, 0, _says_an_action)
-        reading.thought = "\n".join(str(each.value["thought"]).strip() for each in found if each.value.get("thought"))
+        thoughts = [each.value.get("thought") for each in found]
+        reading.thought = "\n".join(reading.whole(said).strip() for said in thoughts if isinstance(said, str) and said)
         actions: list[Action] = []
         end = 0
         for each in found:

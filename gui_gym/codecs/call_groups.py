@@ -80,8 +80,6 @@ def _sequence(text: str, at: int) -> tuple[list[FunctionCall], int]:
     calls: list[FunctionCall] = []
     while len(calls) < _MOST_CALLS and _NAME.match(text, at):
         calls.append(read_call(text, at))
-        if "no closing bracket" in calls[-1].repairs:
-            raise Unreadable("truncated", "the text ends inside a call", len(text))
         gap = _GAP.match(text, calls[-1].span[1])
         at = gap.end() if gap else calls[-1].span[1]
     return calls, at

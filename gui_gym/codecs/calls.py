@@ -6,8 +6,7 @@
 
 Nothing is evaluated. A call as a program would write it is read first; what that refuses is read again with these
 allowances: raw line breaks and unescaped quotes in strings, typographic quotes, full-width brackets and commas, bare
-words, a missing closing bracket after complete arguments. A string that the text cuts off is an error: half of a typed
-text must never be typed.
+words. A call or a string that the text cuts off is an error: half of a typed text must never be typed.
 """
 
 from __future__ import annotations
@@ -17,11 +16,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from gui_gym.codecs.lenient_json import Unreadable
+from gui_gym.codecs.lenient_json import Unreadable, number, numeral
 
 MAX_DEPTH = 6
-UNCLOSED = "no closing bracket"
-"""The repair of a call that the text cuts off behind a whole argument: what would have followed is unknown."""
+MAX_ARGUMENTS = 64
 
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
 _PLAIN_OPEN = re.compile(r"([A-Za-z_][\w.]*)\(\s*")
@@ -128,9 +126,10 @@ def _plain(text: str, start: int) -> FunctionCall | None:
             if value is None:
                 return None
         elif found := _PLAIN_NUMBER.match(text, at):
-            digits = found.group()
-            value = float(digits) if set(digits) & set(".eE") else int(digits)
+            value = numeral(found.group())
         else:
+            return None
+        if len(positional) + len(named) >= MAX_ARGUMENTS:
             return None
         if keyword is None:
             positional.append(value)
@@ -164,6 +163,7 @@ class _Reader:
         self.text = text
         self.start = self.at = at
         self.repairs: list[str] = []
+        self.lists = 0  # how many lists are open
 
     def fail(self, message: str) -> NoReturn:
         kind = "truncated" if self.at >= len(self.text) else "bad_syntax"
@@ -194,10 +194,9 @@ class _Reader:
         while True:
             char = self.peek()
             if char == "":
-                if not (positional or named):
-                    self.fail("the text ends inside a call")
-                self.repair(UNCLOSED)
-                break
+                self.fail("the text ends inside a call")  # more arguments may have followed
+            if len(positional) + len(named) > MAX_ARGUMENTS:
+                raise Unreadable("bad_syntax", f"a call has more than {MAX_ARGUMENTS} arguments", self.start)
             if char in _CLOSE:
                 if char != ")":
                     self.repair("another closing bracket")
@@ -228,12 +227,12 @@ class _Reader:
             if depth >= MAX_DEPTH:
                 raise Unreadable("bad_syntax", f"nested deeper than {MAX_DEPTH}", self.at)
             return self.sequence(char, depth)
-        if number := _PLAIN_NUMBER.match(self.text, self.at):
-            self.at = number.end()
+        if found := _PLAIN_NUMBER.match(self.text, self.at):
+            self.at = found.end()
             if self.at >= len(self.text):
                 self.fail("the text ends inside a number")
-            digits = number.group()
-            return float(digits) if set(digits) & set(".eE") else int(digits)
+            # coordinates, which stand in lists, may have zeros in front
+            return number(found.group()) if self.lists else numeral(found.group())
         word = _WORD.match(self.text, self.at)
         if word is None:
             self.fail(f"expected a value, found {char!r}")
@@ -249,6 +248,7 @@ class _Reader:
         if opening not in "([":
             self.repair("full-width bracket")
         self.at += 1
+        self.lists += 1
         out: list[Any] = []
         while True:
             char = self.peek()
@@ -258,6 +258,7 @@ class _Reader:
                 if char not in _CLOSING[opening]:
                     self.fail(f"{opening} is closed by {char}")
                 self.at += 1
+                self.lists -= 1
                 return out
             if char in _COMMA:
                 self.at += 1
@@ -312,11 +313,12 @@ class _Reader:
         match = _SPACE.match(self.text, after)
         at = match.end() if match else after
         char = self.text[at : at + 1]
-        if char == "" or char in "]］":
-            return True
+        if char == "":
+            return False  # cut off here, it may be half of a text with quotes in it
+        if char in "]］":
+            return self.lists > 0
         if char in ")）":
-            match = _LINE_END.match(self.text, at + 1)
-            return match is not None
+            return self.lists > 0 or _CALL_END.match(self.text, at + 1) is not None
         if char not in _COMMA:
             return False
         match = _SPACE.match(self.text, at + 1)
@@ -325,5 +327,9 @@ class _Reader:
         return following in _QUOTES or following in _OPEN + _CLOSE or _ARGUMENT.match(self.text, at) is not None
 
 
-_LINE_END = re.compile(r"[ \t]*(?:$|[\r\n;,，)）\]］<]|[A-Za-z_][\w.]*\()", re.MULTILINE)
+_CALL_END = re.compile(
+    r"[ \t]*+(?:[;,]\s*+[A-Za-z_][\w.]*\("  # another call
+    # the end, or a line of another kind
+    r"|[)）]?(?:<|```|[ \t\r]*+(?:\Z|\n\s*+(?:\Z|<|```|[#*A-Z]|[A-Za-z_][\w.]*\())))"
+)
 _ARGUMENT = re.compile(r"[A-Za-z_]\w*\s*=|[-+]?\d")

@@ -37,7 +37,7 @@ from typing import Any
 
 from gui_gym.actions import Action, ActionType
 from gui_gym.codecs.base import Profile, ScreenView, Subtask
-from gui_gym.codecs.calls import UNCLOSED, FunctionCall, quote, read_call, unescape
+from gui_gym.codecs.calls import FunctionCall, quote, read_call, unescape
 from gui_gym.codecs.coordinates import PER_1000
 from gui_gym.codecs.dialect import Dialect, NoWords
 from gui_gym.codecs.keys import canonical_key
@@ -182,8 +182,6 @@ def _operation(text: str, at: int, reading: Reading) -> tuple[list[Action], int]
         return [Action(ActionType.TERMINATE, status="success")], at + 3
     call = read_call(text, at)
     reading.span = call.span
-    if UNCLOSED in call.repairs and call.name.upper() not in (*_TYPES, "TYPE"):
-        raise Unreadable("truncated", "the text ends inside the operation", call.span[1])
     reading.repairs += call.repairs
     return [_action(call, reading)], call.span[1]
 

@@ -53,7 +53,7 @@ class Dialect(ABC):
         self.profile = known[profile] if profile is not None else self.profiles[0]
         if grid is not None:
             coordinates = self.profile.coordinates
-            if not 0 < grid <= coordinates.range / 10:
+            if isinstance(grid, bool) or not isinstance(grid, int | float) or not 0 < grid <= coordinates.range / 10:
                 raise ValueError(f"grid must lie above 0 and up to {coordinates.range / 10:g}, not {grid!r}")
             self.profile = replace(self.profile, coordinates=replace(coordinates, cell=grid))
         self.platform = self._spoken(platform)
@@ -101,6 +101,8 @@ class Dialect(ABC):
             error = ParseError(bad.kind, str(bad), bad.span or reading.span or (0, len(text)))
         except Unreadable as bad:
             error = ParseError(bad.kind, str(bad), (bad.position, len(text)))
+        except RecursionError:
+            error = ParseError("bad_syntax", "the text is nested too deeply", (0, len(text)))
         except ValueError as bad:  # of Action: the call is whole, but not possible
             error = ParseError("bad_argument", str(bad), reading.span or (0, len(text)))
         else:
@@ -119,7 +121,12 @@ class Dialect(ABC):
         subtasks: Sequence[Subtask] = (),
     ) -> str:
         """See `Codec.render`."""
-        thought, plan, steps = thought.strip(), plan.strip(), tuple(subtasks)
+        for field, said in (("thought", thought), ("plan", plan)):
+            if not isinstance(said, str):
+                raise ValueError(f"{field} must be a string, not {said!r}")
+        if not all(isinstance(step, Subtask) for step in subtasks or ()):
+            raise ValueError(f"subtasks must be a sequence of Subtask, not {subtasks!r}")
+        thought, plan, steps = thought.strip(), plan.strip(), tuple(subtasks or ())
         try:
             text = self._write(action, screen, thought, plan, steps)
         except ValueError as error:

@@ -31,7 +31,7 @@ from typing import Any
 
 from gui_gym.actions import DIRECTIONS, Action, ActionType
 from gui_gym.codecs.base import Profile, ScreenView, Subtask
-from gui_gym.codecs.calls import UNCLOSED, FunctionCall, read_call
+from gui_gym.codecs.calls import FunctionCall, read_call
 from gui_gym.codecs.coordinates import INPUT_PIXELS
 from gui_gym.codecs.dialect import Dialect, NoWords
 from gui_gym.codecs.numerals import digits
@@ -107,8 +107,6 @@ class FerretUiLite(Dialect):
             submit = typed.endswith("\n")
             return Action(ActionType.TYPE, text=typed[:-1] if submit else typed, submit=submit)
         if name == "press_hotkey":
-            if UNCLOSED in call.repairs:
-                raise BadCall("truncated", "the text ends before the last key")
             keys = args | ({"text": values} if len(values) > 1 else {})
             return Action(ActionType.KEY, keys=reading.keys(keys, ("text",)))
         if name == "open_app":

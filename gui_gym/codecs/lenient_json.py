@@ -20,10 +20,11 @@ MAX_DEPTH = 12
 _OPEN = {"{": "}", "｛": "}", "[": "]", "［": "]", "【": "]", "(": "]", "（": "]"}
 _CLOSE = {"}": "}", "｝": "}", "]": "]", "］": "]", "】": "]", ")": "]", "）": "]"}
 _COMMA, _COLON = ",，、", ":："
-_QUOTES = {'"': '"', "＂": "＂", "'": "'", "“": '”“"', "”": '”"', "‘": "’‘'", "’": "’'", "`": "`"}
+_QUOTES = {'"': '"', "＂": "＂", "'": "'", "“": '”“"', "”": '”"', "‘": "’‘'", "’": "’'"}
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\"}
 _WORDS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
 _NUMBER = re.compile(r"[-+]?\d{1,40}(?:\.\d{0,40})?(?:[eE][-+]?\d{1,4})?")
+_SPELT = re.compile(r"\+|-?0\d")
 _WORD = re.compile(r"[^\W\d][\w-]*")
 _SPACE = re.compile(r"\s*")
 
@@ -42,12 +43,33 @@ class Unreadable(ValueError):
         self.position = position
 
 
+def numeral(digits: str) -> Any:
+    """A number; digits that a number would not give back (leading zeros, a plus sign) stay text.
+
+    >>> numeral("12"), numeral("0.5"), numeral("007")
+    (12, 0.5, '007')
+    """
+    return digits if _SPELT.match(digits) else number(digits)
+
+
+def number(digits: str) -> float:
+    """The number that digits say: an int without a point or an exponent."""
+    return float(digits) if set(digits) & set(".eE") else int(digits)
+
+
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not JSON")
 
 
-_EXACT = json.JSONDecoder(parse_constant=_refuse)
-_RAW_LINES = json.JSONDecoder(parse_constant=_refuse, strict=False)
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out = dict(pairs)
+    if len(out) != len(pairs):
+        raise ValueError("a key is given twice")
+    return out
+
+
+_EXACT = json.JSONDecoder(parse_constant=_refuse, object_pairs_hook=_once)
+_RAW_LINES = json.JSONDecoder(parse_constant=_refuse, object_pairs_hook=_once, strict=False)
 
 
 def read(text: str, start: int) -> tuple[Any, int, list[str]]:
@@ -66,19 +88,26 @@ def read(text: str, start: int) -> tuple[Any, int, list[str]]:
     >>> read("x {'a': [1, 2,]}", 2)
     ({'a': [1, 2]}, 16, ['not plain JSON'])
     """
-    try:
-        value, end = _EXACT.raw_decode(text, start)
-        return value, end, []
-    except (ValueError, RecursionError):
-        pass
-    try:
-        value, end = _RAW_LINES.raw_decode(text, start)
-        return value, end, ["raw control characters in a string"]
-    except (ValueError, RecursionError):
-        pass
+    for decoder, repairs in ((_EXACT, []), (_RAW_LINES, ["raw control characters in a string"])):
+        try:
+            value, end = decoder.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            continue
+        if _deep(value, MAX_DEPTH):
+            raise Unreadable("bad_syntax", f"nested deeper than {MAX_DEPTH}", start)
+        return value, end, repairs
     reader = _Reader(text, start)
     value = reader.value(0)
     return value, reader.at, ["not plain JSON"]
+
+
+def _deep(value: Any, most: int) -> bool:
+    """Whether a value is nested deeper than `most`."""
+    if isinstance(value, dict):
+        value = value.values()
+    elif not isinstance(value, list):
+        return False
+    return most == 0 or any(_deep(each, most - 1) for each in value)
 
 
 class _Reader:
@@ -98,7 +127,7 @@ class _Reader:
         self.at = match.end() if match else self.at
         return self.text[self.at : self.at + 1]
 
-    def value(self, depth: int) -> Any:
+    def value(self, depth: int, within: str = "") -> Any:
         char = self.peek()
         if depth > MAX_DEPTH:
             raise Unreadable("bad_syntax", f"nested deeper than {MAX_DEPTH}", self.at)
@@ -106,13 +135,12 @@ class _Reader:
             self.at += 1
             return self.mapping(depth) if _OPEN[char] == "}" else self.sequence(depth)
         if char in _QUOTES and char:
-            return self.string(is_key=False)
-        if number := _NUMBER.match(self.text, self.at):
-            self.at = number.end()
+            return self.string(is_key=False, within=within)
+        if found := _NUMBER.match(self.text, self.at):
+            self.at = found.end()
             if self.at >= len(self.text):
                 self.fail("the text ends inside a number")
-            digits = number.group()
-            return float(digits) if set(digits) & set(".eE") else int(digits)
+            return numeral(found.group())
         if word := _WORD.match(self.text, self.at):
             self.at = word.end()
             if self.at >= len(self.text):
@@ -122,17 +150,18 @@ class _Reader:
 
     def mapping(self, depth: int) -> dict[str, Any]:
         out: dict[str, Any] = {}
+        value: Any = None
         while True:
             char = self.peek()
-            if char == "" and out:
-                return out  # every value is complete; only brackets are missing
+            if char == "" and isinstance(value, dict):
+                return out  # only the outer bracket is missing; in an inner object more may have followed
             if char == "":
                 self.fail("the text ends inside an object")
             if char in _CLOSE:
                 self.at += 1
                 return out
-            if char == "<" and out:
-                return out
+            if char == "<" and isinstance(value, dict | str):
+                return out  # a tag; behind a number it may have been cut off
             if char in _COMMA:
                 self.at += 1
                 continue
@@ -146,7 +175,9 @@ class _Reader:
             if not colon or colon not in _COLON:
                 self.fail(f"expected a colon after the key {key[:40]!r}")
             self.at += 1
-            out[key] = self.value(depth + 1)
+            if key in out:
+                self.fail(f"{key[:40]!r} is given twice")
+            value = out[key] = self.value(depth + 1, "}")
 
     def sequence(self, depth: int) -> list[Any]:
         out: list[Any] = []
@@ -157,14 +188,12 @@ class _Reader:
             if char in _CLOSE:
                 self.at += 1 if _CLOSE[char] == "]" else 0  # a brace closes the object around it as well
                 return out
-            if char == "<" and out:
-                return out
             if char in _COMMA:
                 self.at += 1
                 continue
-            out.append(self.value(depth + 1))
+            out.append(self.value(depth + 1, "]"))
 
-    def string(self, is_key: bool) -> str:
+    def string(self, is_key: bool, within: str = "") -> str:
         """A quoted string. A quote inside it does not end it unless structure follows."""
         closers = _QUOTES[self.text[self.at]]
         self.at += 1
@@ -174,7 +203,7 @@ class _Reader:
             char = text[self.at]
             if char == "\\":
                 out.append(self.escape())
-            elif char in closers and self.ends_string(self.at + 1, is_key):
+            elif char in closers and self.ends_string(self.at + 1, is_key, within):
                 self.at += 1
                 return _join_surrogates("".join(out))
             else:
@@ -182,13 +211,17 @@ class _Reader:
                 self.at += 1
         self.fail("the text ends inside a string")
 
-    def ends_string(self, after: int, is_key: bool) -> bool:
+    def ends_string(self, after: int, is_key: bool, within: str) -> bool:
         match = _SPACE.match(self.text, after)
         at = match.end() if match else after
         char = self.text[at : at + 1]
         if is_key:
             return char != "" and char in _COLON
-        if char == "" or char in _CLOSE or self.text.startswith(("</tool_call", "</answer"), at):
+        if char == "":
+            return within == ""  # cut off here, it may be half of a text with quotes in it
+        if char in _CLOSE:
+            return within in ("", _CLOSE[char]) or _CLOSE[char] == "}"
+        if self.text.startswith(("</tool_call", "</answer"), at):
             return True
         if char not in _COMMA:
             return False

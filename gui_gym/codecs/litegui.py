@@ -40,7 +40,7 @@ from gui_gym.geometry import Point
 _FIELDS = ("Reasoning", "Subtasks", "Action", "Value", "Position")
 _ACTION, _VALUE, _POSITION = ("Action", "action"), ("Value", "value"), ("Position", "position", "bbox", "coordinate")
 _MARKED = re.compile(r"\[([x ])\] (.*)", re.DOTALL)
-_LIKE_MARKED = re.compile(r"\s*[\[【(（]\s*(x|v|✓|✔|√|done)?\s*[\]】)）]\s*", re.IGNORECASE)
+_LIKE_MARKED = re.compile(r"\s*+[\[【(（]\s*+(x|v|✓|✔|√|done)?\s*+[\]】)）]\s*+", re.IGNORECASE)
 _DONE = ("done", "complete", "completed", "finished")
 _POINTED = {name: ActionType(name.lower()) for name in ("CLICK", "RIGHT_CLICK", "DOUBLE_CLICK")}
 _SCROLLS = {f"SCROLL_{way.upper()}": way for way in DIRECTIONS}

@@ -67,6 +67,8 @@ def find_objects(text: str, start: int, wanted: Callable[[Mapping[str, Any]], bo
         else:
             misses += 1
         at = end
+    if len(found) == _MOST_OBJECTS and _BRACE.search(text, at):
+        raise Unreadable("bad_syntax", f"the text holds more than {_MOST_OBJECTS} actions", at)
     if not found:
         raise failure or Unreadable("no_action", "the text holds no action", len(text))
     return found
@@ -91,12 +93,16 @@ def last_objects(
     """
     found: tuple[list[FoundObject], int] | None = None
     failure: Unreadable | None = None
-    at, misses = _behind(text, start), 0
-    while mark is not None and misses < _MOST_TRIES and (opened := mark.search(text, at)):
+    at, tries, cut_off = _behind(text, start), 0, 0
+    while mark is not None and (opened := mark.search(text, at)):
+        if tries == _MOST_OBJECTS or cut_off == _MOST_CUT_OFF:
+            raise Unreadable("bad_syntax", "the text holds too many actions", opened.start())
+        tries += 1
         try:
             run = _run(text, opened.end())
         except Unreadable as error:
-            failure, misses, at = error, misses + 1, opened.end()
+            failure, at = error, opened.end()
+            cut_off += error.kind == "truncated"
         else:
             between = text[found[0][-1].span[1] : opened.start()] if found is not None else "nothing before"
             if not between.strip(" \n\t`"):  # no words: what is passed over was no reasoning
@@ -107,8 +113,11 @@ def last_objects(
     if found is not None:
         return found
     objects = find_objects(text, start, wanted)
-    if brace := _BRACE.search(text, objects[-1].span[1]):
-        read(text, brace.start())  # cut off or spoilt, it may be the action that those before it only prepared
+    at = objects[-1].span[1]
+    for _ in range(_MOST_CUT_OFF):  # cut off or spoilt, what follows may be the action that those before only prepared
+        if (brace := _BRACE.search(text, at)) is None:
+            break
+        at = read(text, brace.start())[1]
     first = len(objects) - 1
     while first and not text[objects[first - 1].span[1] : objects[first].span[0]].strip():
         first -= 1
@@ -137,6 +146,8 @@ def _run(text: str, at: int) -> list[FoundObject]:
             repairs = ["a Markdown fence", *repairs]
         run.append(_found(text, value, gap.end(), end, repairs))
         at = end
+    else:
+        raise Unreadable("bad_syntax", f"the text holds more than {_MOST_OBJECTS} actions", at)
     if not run:
         raise Unreadable("no_action" if text[at:].strip() else "truncated", "no object follows", at)
     return run

@@ -49,7 +49,7 @@ _SPACE, _CLOSED = re.compile(r"\s*"), re.compile(r"[\])）］]")
 _N = r"\d{1,9}(?:\.\d{1,9})?"
 PLACE = re.compile(rf"<point>\[\[{_N}, ?{_N}\]\]</point>")
 _WHOLE = re.compile(
-    rf"\s*(?:(?:{'|'.join(POINTED)})[ \t]*{PLACE.pattern}|SCROLL \[[A-Z]+\]|HOTKEY \[.+\]|{'|'.join(BARE)}|)\s*"
+    rf"\s*+(?:(?:{'|'.join(POINTED)})[ \t]*{PLACE.pattern}|SCROLL \[[A-Z]+\]|HOTKEY \[.+\]|{'|'.join(BARE)}|)\s*+"
 )
 _OPENS = re.compile(rf"\s*(?:{'|'.join(TYPED)}) \[")
 
@@ -102,6 +102,8 @@ class Lines:
             else:
                 break
             said.append(Said(name, argument, (begin, at)))
+        else:
+            raise Unreadable("bad_syntax", f"the text holds {_MOST_ACTIONS} actions or more", at)
         if not said:
             raise Unreadable("truncated" if at >= len(text) else "no_action", "no action follows", at)
         return said, at

@@ -37,6 +37,7 @@ _PIECE = re.compile(
     re.DOTALL,
 )
 _ESCAPE = re.compile(r"\\([\n\r\\'\"abfnrtvxuUN]|[0-3][0-7]{2}|[0-7]{1,2}(?![0-7]))?")
+_BYTES = re.compile(r"""(?<!\w)(?:[bB][rR]?|[rR][bB])['"]""")
 _GLUED = re.compile(r"(?:\d\.?[jJ]?|0[xX][\da-fA-F_]*)(?:and|else|for|if|in|is|or|not)")
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 
@@ -107,7 +108,7 @@ def _quiet(source: str) -> str | None:
     if "\\" not in source and not _GLUED.search(source):
         return source
     rest = _PIECE.sub(_outside_strings, source)
-    if "\\" in rest.replace("\\\n", "") or _GLUED.search(rest):
+    if "\\" in rest.replace("\\\n", "") or _GLUED.search(rest) or _BYTES.search(source):
         return None
     return _PIECE.sub(_known_escapes, source)
 
@@ -153,6 +154,8 @@ def _call(call: ast.Call, span: tuple[int, int]) -> FunctionCall:
     for keyword in call.keywords:
         if keyword.arg is None:
             raise BadCall("bad_syntax", f"an unpacked argument of {name[:40]}", span)
+        if keyword.arg in named:
+            raise BadCall("bad_syntax", f"{keyword.arg[:40]} is given twice", span)
         named[keyword.arg] = _value(keyword.value, span, 0)
     return FunctionCall(name, positional, named, span)
 
@@ -250,8 +253,6 @@ def _exact(text: str, at: int) -> FunctionCall | None:
 
 def _lenient(text: str, at: int) -> FunctionCall:
     call = read_call(text, at)
-    if "no closing bracket" in call.repairs:
-        raise Unreadable("truncated", "the text ends inside a call", len(text))
     if "a string without quotes" in call.repairs:
         raise Unreadable("bad_syntax", f"{call.name[:40]} is given something else than plain values", at)
     return call

@@ -19,8 +19,13 @@ from gui_gym.geometry import Box, Point
 T = TypeVar("T")
 Arguments = Mapping[str, Any]
 
+LONGEST = 86_400
+"""The longest duration that is read, in seconds."""
+
 _NUMBER = re.compile(r"[-+]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})")
-_LETTER = re.compile(r"[^\W_]")
+_OPENING, _CLOSING = "([{（［【", ")]}）］】"
+_AROUND = " \t\n\r()[]{}（）［］【】\"'“”"
+_SEPARATORS = re.compile(r"[\s,，、;()\[\]（）［］]+")
 _TAG = re.compile(r"</?(?:point|box|bbox)>|<\|/?(?:box|point)_(?:start|end)\|>")
 _EMPTY: tuple[Any, ...] = (None, "", [])
 
@@ -72,11 +77,13 @@ class Reading:
         Raises:
             BadCall: missing_argument.
         """
-        for name in names:
-            if args.get(name) not in _EMPTY:
-                if name != names[0]:
-                    self.repair(f"{name} instead of {names[0]}")
-                return args[name]
+        given = [name for name in names if args.get(name) not in _EMPTY]
+        if len(given) > 1:
+            self.repair(f"both {given[0]} and {given[1]}")
+        if given:
+            if given[0] != names[0]:
+                self.repair(f"{given[0]} instead of {names[0]}")
+            return args[given[0]]
         raise BadCall("missing_argument", f"the action needs {names[0]}")
 
     def has(self, args: Arguments, names: Sequence[str]) -> bool:
@@ -128,7 +135,7 @@ class Reading:
         if name != names[0]:
             self.repair(f"{name} instead of {names[0]}")
         value = args[name]
-        if type(value) in (int, float):
+        if type(value) is int and abs(value) < 10**15:  # others do not give their digits back
             self.repair(f"{name} is a number")
             value = str(value)
         if not isinstance(value, str):
@@ -177,8 +184,8 @@ class Reading:
             BadCall: bad_argument.
         """
         value = self.number(args, names, 0.0, quoted)
-        if value < 0:
-            raise BadCall("bad_argument", f"{names[0]} must be at least 0, not {value:g}")
+        if not 0 <= value * unit <= LONGEST:
+            raise BadCall("bad_argument", f"{names[0]} must lie between 0 and {LONGEST} s, not {value:g}")
         return value * unit
 
     def choice(self, args: Arguments, names: Sequence[str], choices: Mapping[str, T]) -> T:
@@ -260,8 +267,7 @@ def _numbers(value: Any, depth: int) -> list[float] | None:
     if type(value) in (int, float):
         return [float(value)] if abs(value) < 1e9 else None
     if isinstance(value, str) and len(value) <= 200:
-        value = _TAG.sub(" ", value)
-        return None if _LETTER.search(_NUMBER.sub("", value)) else [float(v) for v in _NUMBER.findall(value)]
+        return _numerals(value)
     if isinstance(value, dict):
         value = [value.get("x"), value.get("y")]
     if isinstance(value, list | tuple) and depth < 3 and len(value) <= 4:
@@ -270,6 +276,15 @@ def _numbers(value: Any, depth: int) -> list[float] | None:
     return None
 
 
+def _numerals(text: str) -> list[float] | None:
+    """The numbers of a text that holds nothing else than numbers, brackets, tags and separators; else None."""
+    text = _TAG.sub(" ", text)
+    if sum(map(text.count, _OPENING)) != sum(map(text.count, _CLOSING)):
+        return None  # cut off
+    words = _SEPARATORS.split(text.strip(_AROUND))
+    return [float(word) for word in words] if all(map(_NUMBER.fullmatch, words)) else None
+
+
 def _short(value: Any) -> str:
-    text = repr(value)
+    text = repr(value) if isinstance(value, str | int | float) else f"a {type(value).__name__}"
     return text if len(text) <= 60 else text[:57] + "..."

@@ -87,13 +87,21 @@ def _scan(text: str, start: int) -> Calls:
             calls.append(call)
         at = first
         while at >= 0 and len(calls) < MAX_CALLS:
-            calls.append(_tagged(text, at, repairs))
+            call = _tagged(text, at, repairs)
+            if calls and text[calls[-1].span[1] : call.span[0]].strip():  # what words follow was only considered
+                repairs.append("words between the calls")
+                thought = _thought(text, start, call.span[0])
+                calls.clear()
+            calls.append(call)
             if not _another_follows(text, at, calls[-1].span[1]):
                 break
             at = text.find(OPEN, calls[-1].span[1])
     except Unreadable as error:
         at = calls[-1].span[1] if calls else (first + len(OPEN) if first >= 0 else len(text))
         return Calls((), thought, tuple(repairs), error, at)
+    if len(calls) == MAX_CALLS:
+        many = Unreadable("bad_syntax", f"the text holds {MAX_CALLS} calls or more", calls[-1].span[1])
+        return Calls((), thought, tuple(repairs), many, calls[-1].span[1])
     return Calls(tuple(calls), thought, tuple(repairs), end=calls[-1].span[1])
 
 

@@ -51,7 +51,7 @@ _UITARS_15 = Profile("uitars-1.5", "UI-TARS-1.5-7B", INPUT_PIXELS, _PLATFORMS, F
 _DOUBAO = Profile("doubao", "Doubao-1.5-UI-TARS, Seed", PER_1000, _PLATFORMS, False, 0, 0, _SCROLL, _ENTER, _SOURCE)
 
 _MARKER = re.compile(r"^[ \t]*(\*\*)?(?:Action|动作|操作)[ \t]*([:：])(?:\*\*)?\s*", re.MULTILINE | re.IGNORECASE)
-_MOST_MARKERS, _MOST_CALLS = 16, 32
+_MOST_MARKERS, _MOST_CUT_OFF, _MOST_CALLS = 16, 3, 32
 _CALL = re.compile(r"[A-Za-z_]\w*\s*[(（]")
 _GAP = re.compile(r"[\s;]*(,\s*)?")
 _COMPACT = re.compile(
@@ -59,6 +59,16 @@ _COMPACT = re.compile(
 )
 _STARTS = ("start_box", "point", "start_point", "box", "position")
 _ENDS = ("end_box", "end_point", "point2")
+_CONTENTS = ("content", "answer", "text")
+_POINT_ARGUMENTS = {*_STARTS}
+_BARE = ("press_back", "press_home", "press_recent", "call_user")
+_ARGUMENTS: dict[str, set[str]] = {
+    **{"long_press": {*_STARTS, "time"}, "drag": {*_STARTS, *_ENDS}, "scroll": {*_STARTS, "direction"}},
+    **{"type": {"content", "text"}, "finished": {*_CONTENTS}, "open_app": {"app_name", "app"}},
+    **{name: {"key", "hotkey", "keys"} for name in ("hotkey", "press", "release")},
+    **{"wait": {"time", "seconds"}},
+    **{name: set[str]() for name in _BARE},
+}
 _TAGGED = re.compile(r"<point>\d+(?:\.\d+)?[ ,]+\d+(?:\.\d+)?</point>")
 _BRACKETED = re.compile(
     r"(?:<\|box_start\|>)?\(\d+(?:\.\d+)?, ?\d+(?:\.\d+)?\)(?:<\|box_end\|>)?"
@@ -110,10 +120,11 @@ class UiTars(Dialect):
         found: tuple[list[FunctionCall], int, list[str]] | None = None
         failure: Unreadable | None = None
         end = start
-        for _ in range(_MOST_MARKERS):
-            marker = _MARKER.search(text, end)
-            if marker is None:
-                break
+        tries, cut_off = 0, 0
+        while marker := _MARKER.search(text, end):
+            if tries == _MOST_MARKERS or cut_off == _MOST_CUT_OFF:
+                raise BadCall("bad_syntax", "the text holds too many lines that start with 'Action:'", (0, len(text)))
+            tries += 1
             notes = ["form of 'Action:'"] if marker.group(1) or marker.group(2) == "：" else []
             if found is not None and not text[end : marker.start()].strip():  # nothing in words: it was no thought
                 notes.append("an earlier action")
@@ -122,6 +133,7 @@ class UiTars(Dialect):
                 found, failure = (calls, marker.start(), notes), None
             except Unreadable as error:
                 failure, end = error, marker.end()
+                cut_off += error.kind == "truncated"
                 reading.thought = unlabelled(text[start : marker.start()])
         if failure is not None:
             raise failure
@@ -154,6 +166,10 @@ class UiTars(Dialect):
         if name in _ALIASES:
             reading.repair(f"action {name!r}")
             name = _ALIASES[name]
+        for argument in set(call.named) - _ARGUMENTS.get(name, _POINT_ARGUMENTS):
+            reading.repair(f"the argument {argument[:40]!r} of {name}")
+        if call.positional and name in _BARE:
+            reading.repair(f"an argument of {name}")
         if name in _TYPES:
             args = call.arguments("start_box")
             point, box = self._place(args, _STARTS, reading)
@@ -183,8 +199,8 @@ class UiTars(Dialect):
             return Action({"press_back": "back", "press_home": "home"}.get(name, "recents"))
         if name == "finished":
             args = call.arguments("content")
-            if reading.has(args, ("content",)):
-                return Action(ActionType.ANSWER, text=reading.text(args, ("content",)))
+            if reading.has(args, _CONTENTS):
+                return Action(ActionType.ANSWER, text=reading.text(args, _CONTENTS))
             return Action(ActionType.TERMINATE, status="success")
         if name == "call_user":
             return Action(ActionType.TERMINATE, status="infeasible")
@@ -285,6 +301,8 @@ def _sequence(text: str, at: int, notes: list[str]) -> tuple[list[FunctionCall],
             notes.append("a comma between actions")
         calls.append(read_call(text, gap.end()))
         end = calls[-1].span[1]
+    else:
+        raise Unreadable("bad_syntax", f"the text holds {_MOST_CALLS} calls or more", end)
     return calls, end
 
 

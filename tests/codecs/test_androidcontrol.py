@@ -50,7 +50,6 @@ def test_published_forms(fields: dict[str, Any], expected: Action) -> None:
     ("text", "expected"),
     [
         ("{'action_type': 'wait'}", Action("wait")),
-        ('{"action_type": "scroll", "direction": "down"', Action("scroll", direction="down")),
         ('{"action_type": "click", "index": 7}', Action("click", point=(0.5, 0.625))),
         ('{"action_type": "input_text", "text": "a", "x": 540, "y": 600}', Action("type", point=(0.5, 0.25), text="a")),
         # what only AndroidWorld says

@@ -77,7 +77,6 @@ def test_other_plain_forms(text: str, expected: Action) -> None:
         ('{"bbox_2d": [40, 900, 520, 980], "action_type": "click"}', CLICKED),
         ('<answer>{"bbox_2d": [40, 900, 520, 980], "action_type": "click"}', CLICKED),
         ('<answer>{"bbox_2d": [40, 900, 520, 980], "action_type": "click"</answer>', CLICKED),
-        ('<answer>{"bbox_2d": [40, 900, 520, 980], "action_type": "click"', CLICKED),
         ("<answer>{'bbox_2d': [40, 900, 520, 980], 'action_type': 'click',}</answer>", CLICKED),
         ('<action>{"bbox_2d": [40, 900, 520, 980], "action_type": "click"}</action>', CLICKED),
         ('<answer>\n```json\n{"action_type": "wait"}\n```\n</answer>', Action("wait")),

@@ -90,8 +90,6 @@ WAIT = said(action_type="wait")
     [
         ("{'action_type': 'click', 'index': 7}", Action("click", point=(0.5, 0.625))),
         ('{"action_type": "click", "x": 540, "y": 1800,}', Action("click", point=(0.5, 0.75))),
-        ('Action: {"action_type": "click", "x": 540, "y": 1800\n', Action("click", point=(0.5, 0.75))),
-        ('{"action_type": "open_app", "app_name": "Clock"', Action("open_app", text="Clock")),
         ('{"action_type": "click", "x": "540", "y": "1800"}', Action("click", point=(0.5, 0.75))),
         ('{"action_type": "CLICK", "index": 7}', Action("click", point=(0.5, 0.625))),
         ('{"action_type": "tap", "index": 7}', Action("click", point=(0.5, 0.625))),

@@ -120,7 +120,6 @@ def test_several_operations_are_played_in_order():
         ("Grounded Operation: CLICK(box='[[100,200,300,400]]')", Action("click", point=(0.2, 0.3), box=BOX)),
         ("Grounded Operation: CLICK([[100,200,300,400]])", Action("click", point=(0.2, 0.3), box=BOX)),
         ("Grounded Operation: CLICK(box=[[200,300]])", Action("click", point=(0.2, 0.3))),
-        ("Grounded Operation: CLICK(box=[[300,400,100,200]]", Action("click", point=(0.2, 0.3), box=BOX)),
         (
             "Grounded Operation: SCROLL_DOWN(box=[[100,200,300,400]])",
             Action("scroll", point=(0.2, 0.3), box=BOX, direction="down"),

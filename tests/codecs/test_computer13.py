@@ -158,7 +158,7 @@ def test_repairs(text, expected):
         (block(does("WAIT"), does("FLY")), "unknown_action", "'FLY'"),
         ('```json\n{"action_type": "TYPING", "text": "hel', "truncated", "string"),
         ('```json\n{"action_type": "CLICK", "x": 96', "truncated", "number"),
-        ('```json\n{"action_type": "MOUSE_DOWN"', "truncated", "object"),
+        ('```json\n{"action_type": "MOUSE_DOWN"', "truncated", "inside a string"),
         ('```json\n{"action_type": "TYPING", "text": "is it\nDONE', "truncated", "string"),
         (block(does("MOVE_TO", x=0, y=0)) + '\n```json\n{"action_type": "DRAG_TO", "x": 9', "truncated", "number"),
         (block(does("MOVE_TO", x=0, y=0)) + '\n```json\n{"action_type": "DRAG_TO", "x": }\n```', "bad_syntax", "value"),

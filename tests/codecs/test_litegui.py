@@ -115,7 +115,6 @@ CLICK = Action("click", point=(0.412, 0.22))
         (f"<think>a</think>{said('CLICK', position=[412, 220])}", CLICK),
         ("{'Reasoning': 'It\\'s', 'Subtasks': [], 'Action': 'CLICK', 'Value': '', 'Position': (412, 220)}", CLICK),
         ('{"Reasoning": "", "Subtasks": ["[ ] a",], "Action": "CLICK", "Value": "", "Position": [412, 220],}', CLICK),
-        ('{"Reasoning": "", "Subtasks": [], "Action": "CLICK", "Value": "", "Position": [412, 220]', CLICK),
         ('{"Reasoning": "a "gear" is there", ' + said("WAIT")[1:].replace('"Reasoning": "", ', ""), Action("wait")),
         ('{"Reasoning": "two\nlines", ' + said("WAIT")[1:].replace('"Reasoning": "", ', ""), Action("wait")),
         (said("WAIT", Reasoning={"Observation": "a", "Intent": "b"}), Action("wait")),

@@ -68,9 +68,12 @@ def test_errors(text: str, kind: str) -> None:
 
 
 def test_an_object_that_is_cut_off_says_so() -> None:
-    for text, cut in (('{"do": 1', True), ('{"do": [1]', True), ('{"do": 1}', False), ('{"do": 1</end>', False)):
+    for text in ('{"do": 1', '{"do": [1]', '{"do": "a"', '{"do": 1</end>'):
+        with pytest.raises(Unreadable):
+            last_objects(text + "\n", 0, lambda value: "do" in value)
+    for text, cut in (('{"do": {"a": 1}', True), ('{"do": 1}', False), ('{"do": {}</end>', False)):
         objects, _ = last_objects(text + "\n", 0, lambda value: "do" in value)
-        assert objects[0].cut is cut and bool(objects[0].repairs) is not text.endswith("}")
+        assert objects[0].cut is cut and bool(objects[0].repairs) is (text != '{"do": 1}')
 
 
 def test_what_is_written_is_json_without_tags() -> None:

@@ -291,7 +291,7 @@ def test_repairs(codec, text, expected):
         ("pyautogui.keyDown()", "missing_argument", "key"),
         ("pyautogui.keyDown('ctrl', 'c')", "bad_syntax", "positional"),
         ("time.sleep()", "missing_argument", "seconds"),
-        ("time.sleep(-1)", "bad_argument", "at least 0"),
+        ("time.sleep(-1)", "bad_argument", "between 0"),
         ("time.sleep(1e99)", "bad_argument", "must be a number"),
         ("computer.terminate()", "missing_argument", "status"),
         ("computer.terminate(status='maybe')", "bad_argument", "status"),

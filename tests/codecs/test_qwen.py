@@ -97,7 +97,7 @@ def test_plain_calls(arguments: dict[str, object], expected: Action) -> None:
             Action("click", point=(0.5, 0.25)),
         ),
         (  # brackets missing at the end, values complete
-            '<tool_call>\n{"name": "mobile_use", "arguments": {"action": "open", "text": "Clock"',
+            '<tool_call>\n{"name": "mobile_use", "arguments": {"action": "open", "text": "Clock"}',
             Action("open_app", text="Clock"),
         ),
         (
