@@ -226,7 +226,9 @@ class Parse:
         screen = ScreenView(self.size, self.fed, self.resize)
         if self.dialect != "detect":
             codec = get_codec(self.dialect, platform=self.platform, strict=self.strict)
-        text = sys.stdin.buffer.read().decode("utf-8", "replace")
+        if sys.stdin is None:
+            raise ValueError("the text is read from the standard input, which is closed")
+        text = sys.stdin.buffer.read().decode("utf-8-sig", "replace")
         if self.dialect == "detect":
             found = detect(text, screen, self.platform).candidates
             if not found:
@@ -234,11 +236,7 @@ class Parse:
             print(", ".join(f"{name} ({where}) {share:.0%}" for name, where, share in found[:5]), file=sys.stderr)
             codec = get_codec(found[0].name, platform=found[0].platform, strict=self.strict)
         parsed = codec.parse(text, screen)
-        print(
-            json.dumps(parsing.plain(parsed), ensure_ascii=False)
-            if self.json
-            else "\n".join(parsing.describe(parsed, screen))
-        )
+        print(json.dumps(parsing.plain(parsed)) if self.json else "\n".join(parsing.describe(parsed, screen)))
         return 0 if parsed.error is None else 1
 
 

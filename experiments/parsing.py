@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from gui_gym.actions import Action
@@ -17,19 +18,26 @@ def describe(parsed: Parsed, screen: ScreenView) -> list[str]:
     """Lines that say what was read; points also as the pixels of the screen that they land on."""
     lines = []
     if parsed.thought:
-        lines.append(f"thought: {parsed.thought}")
+        lines.append(f"thought: {_shown(parsed.thought)}")
     if parsed.plan:
-        lines.append(f"plan: {parsed.plan}")
-    lines += [f"subtask: [{'x' if step.done else ' '}] {step.text}" for step in parsed.subtasks]
+        lines.append(f"plan: {_shown(parsed.plan)}")
+    lines += [f"subtask: [{'x' if step.done else ' '}] {_shown(step.text)}" for step in parsed.subtasks]
     for action in parsed.actions:
         pixels = [_pixel(p, screen) for p in (action.point, action.end) if p is not None]
-        lines.append(f"action: {action!r}" + (f" at {' to '.join(pixels)}" if pixels else ""))
+        lines.append(f"action: {_shown(repr(action))}" + (f" at {' to '.join(pixels)}" if pixels else ""))
     if parsed.repaired:
         lines.append("repaired: the text is not as the dialect writes it")
     if parsed.error is not None:
         start, end = parsed.error.span
-        lines.append(f"error: {parsed.error.kind} at {start}..{end}: {parsed.error.message}")
+        lines.append(f"error: {parsed.error.kind} at {start}..{end}: {_shown(parsed.error.message)}")
     return lines
+
+
+def _shown(text: str) -> str:
+    """A model's words for a terminal: further lines are set in, control characters are spelt out."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    text = text.replace("\n", "\n    ").encode(encoding, "backslashreplace").decode(encoding)
+    return "".join(c if c == "\n" or c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def _pixel(point: Point, screen: ScreenView) -> str:

@@ -89,9 +89,12 @@ class Transform:
 
 
 def _check(name: str, size: Any) -> Size:
+    """Width and height as floats."""
     try:
+        if any(isinstance(n, str | bool) for n in size):
+            raise TypeError("numbers in words")
         width, height = (float(n) for n in size)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name} must be (width, height), not {size!r}") from None
     if not (0 < width < math.inf and 0 < height < math.inf):
         raise ValueError(f"{name} must be (width, height) above 0, not {size!r}")

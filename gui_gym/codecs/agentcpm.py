@@ -33,7 +33,7 @@ from gui_gym.actions import DIRECTIONS, Action, ActionType
 from gui_gym.codecs.base import Profile, ScreenView, Subtask
 from gui_gym.codecs.coordinates import PER_1000
 from gui_gym.codecs.dialect import Dialect, NoWords
-from gui_gym.codecs.objects import find_objects
+from gui_gym.codecs.objects import last_objects
 from gui_gym.codecs.reading import Arguments, BadCall, Reading
 
 _PROFILE = Profile(
@@ -72,11 +72,12 @@ class AgentCpm(Dialect):
     profiles = (_PROFILE,)
 
     def _read(self, text: str, reading: Reading) -> Iterable[Action]:
-        found = find_objects(text, 0, _says_an_action)
+        found, end = last_objects(text, 0, _says_an_action)
         thoughts = [each.value.get("thought") for each in found]
         reading.thought = "\n".join(reading.whole(said).strip() for said in thoughts if isinstance(said, str) and said)
         actions: list[Action] = []
-        end = 0
+        if text[:end].strip():
+            reading.repair("text before the object")
         for each in found:
             if text[end : each.span[0]].strip():
                 reading.repair("text before the object")

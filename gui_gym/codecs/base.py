@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Protocol, runtime_checkable
 
 from gui_gym.actions import Action
@@ -56,17 +57,29 @@ class ScreenView:
         object.__setattr__(self, "original", _pixels("original", self.original))
         if self.model_input is not None:
             object.__setattr__(self, "model_input", _pixels("model_input", self.model_input))
-        object.__setattr__(self, "elements", {str(name): Box(*box) for name, box in self.elements.items()})
+        object.__setattr__(self, "elements", _elements(self.elements))
         if self.resize not in ("stretch", "letterbox"):
             raise ValueError(f"resize must be 'stretch' or 'letterbox', not {self.resize!r}")
+
+
+def _elements(elements: Any) -> Mapping[str, Box]:
+    try:
+        boxes = {str(name): Box(*map(float, box)) for name, box in elements.items()}
+        if all(-1 <= n <= 2 for box in boxes.values() for n in box):
+            return MappingProxyType(boxes)
+    except (TypeError, ValueError, AttributeError, OverflowError):
+        pass
+    raise ValueError(f"elements must map names to boxes (x0, y0, x1, y1) in fractions of the screen, not {elements!r}")
 
 
 def _pixels(name: str, size: Any) -> tuple[int, int]:
     """Width and height; whole numbers of any kind, such as NumPy's, become ints."""
     try:
+        if isinstance(size, set | frozenset | Mapping):
+            raise TypeError("it has no order")
         width, height = size
         whole = (int(width), int(height))
-        if whole == (width, height) and min(whole) > 0 and not isinstance(width, str | bool):
+        if whole == (width, height) and min(whole) > 0 and not any(isinstance(n, str | bool) for n in (width, height)):
             return whole
     except (TypeError, ValueError, OverflowError):
         pass

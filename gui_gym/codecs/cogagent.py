@@ -108,10 +108,12 @@ class CogAgent(Dialect):
             between = text[end : following.start() if following else len(text)]
             if between.strip() and (following is None or not _LABEL.match(between)):
                 reading.repair("text after the operation")
+                if following is not None:  # what words follow was only considered
+                    actions.clear()
             if following is None:
-                break
+                return actions
             marker = following
-        return actions
+        raise BadCall("bad_syntax", f"the text holds {_MOST} operations or more", (0, len(text)))
 
     def _unmarked(self, text: str, reading: Reading) -> list[Action]:
         """A text that is nothing but an operation."""

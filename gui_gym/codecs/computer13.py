@@ -152,6 +152,10 @@ class Computer13(Dialect):
         if fence is None and head.strip():
             reading.repair("no fence")
         self._check_rest(text, found, fence is not None, reading)
+        for number in range(len(found) - 1, 0, -1):
+            if not _GAP.fullmatch(text, found[number - 1].span[1], found[number].span[0]):
+                found = found[number:]  # what words follow was only considered
+                break
         pointer = Pointer()
         for item in found:
             reading.span = item.span

@@ -42,6 +42,10 @@ class Coordinates:
     def __post_init__(self) -> None:
         if self.space not in _SPACES:
             raise ValueError(f"space must be one of {', '.join(_SPACES)}, not {self.space!r}")
+        for name in ("range", "cell"):
+            number = getattr(self, name)
+            if isinstance(number, bool) or not isinstance(number, int | float) or not math.isfinite(number):
+                raise ValueError(f"{name} must be a finite number, not {number!r}")
         if not self.range > 0 or not 0 < self.cell <= self.range:
             raise ValueError(f"range and cell must be above 0 and cell at most range, not {self.range} and {self.cell}")
 

@@ -59,7 +59,8 @@ _BARE = {"navigate_home": Action("home"), "navigate_back": Action("back")}
 _ALIASES = {"click": "tap", "type": "textentry", "hotkey": "press_hotkey", "text_entry": "textentry"}
 _STATUSES = {
     **{"": "success", "success": "success", "complete": "success", "completed": "success", "done": "success"},
-    **{"failure": "failure", "fail": "failure", "infeasible": "infeasible", "impossible": "infeasible"},
+    **{"failure": "failure", "fail": "failure", "failed": "failure", "error": "failure"},
+    **{"infeasible": "infeasible", "impossible": "infeasible"},
 }
 _ARGUMENTS = (
     *("x", "y", "x1", "y1", "x2", "y2", "point", "start", "end", "direction"),
@@ -68,6 +69,9 @@ _ARGUMENTS = (
 _OPENING = re.compile(r"\s*<function>\s*")
 _BETWEEN = re.compile(r"\s*(?:</function>)?\s*(?:<function>)?\s*")
 _CALL = re.compile(r"[A-Za-z_]\w*\s*[(（]")
+_KNOWN = re.compile(
+    rf"\b(?:{'|'.join([*_TYPES, *_BARE, *_ALIASES, 'swipe', 'textentry', 'open_app', 'terminate'])})[(（]"
+)
 _MOST_CALLS = 32
 
 
@@ -100,7 +104,11 @@ class FerretUiLite(Dialect):
         if name == "swipe":
             return _swipe(values, reading)
         if name in _BARE:
+            if values:
+                reading.repair(f"an argument of {name}")
             return _BARE[name]
+        if len(values) > 1 and name != "press_hotkey":
+            raise BadCall("bad_argument", f"{name} takes one argument, not {len(values)}")
         args: dict[str, Any] = {"text": values[0]} if values else {}
         if name == "textentry":
             typed = reading.text(args, ("text",))
@@ -169,7 +177,11 @@ def _calls(text: str, at: int, reading: Reading) -> list[FunctionCall]:
         at = calls[-1].span[1]
     if not calls:
         raise BadCall("no_action", "no call follows the reasoning", (at, len(text)))
+    if len(calls) == _MOST_CALLS:
+        raise BadCall("bad_syntax", f"the text holds {_MOST_CALLS} calls or more", (at, len(text)))
     if text[at:].strip():
+        if _KNOWN.search(text, at):  # it is open which of them is meant
+            raise BadCall("bad_syntax", "words stand between calls", (at, len(text)))
         reading.repair("text after the call")
     return calls
 

@@ -34,6 +34,7 @@ SCROLL = "wheel clicks, each 0.1 screenfuls; above 0 up, below 0 down; hscroll r
 ENTER = "a line break at the very end of typed text"
 HEADINGS = re.compile(r"^#+[ \t]*+(Observation|Thought|Action|Code)\b[ \t]*+:?[ \t]*+", re.MULTILINE)
 """`## Thought:`"""
+_ANOTHER = re.compile(r"\b(?:pyautogui|mobile|computer|browser)\.[A-Za-z]\w*\(")
 LABELS = re.compile(r"^(Observation|Thought|Action|Code)[ \t]*+:[ \t]*+", re.MULTILINE)
 """`Thought:`"""
 _CLICKS = {
@@ -94,12 +95,17 @@ class PyAutoGuiDialect(Dialect):
             reading.repair("code where the action is said in words")
         if code.fenced and not code.closed:
             reading.repair("the block of code does not end")
-        if text[code.after : code.stop].strip():
+        after = calls[-1].span[1] if calls and not code.fenced else code.after
+        if text[after : code.stop].strip():
+            if _ANOTHER.search(text, after):  # it is open which of them is meant
+                raise BadCall("bad_syntax", "words stand between calls", (after, code.stop))
             reading.repair("text after the code")
         pointer = Pointer()
         for call in calls:
             reading.span = call.span
             pointer.add(self._actions(call, reading, pointer))
+        if code.fenced and not code.closed and pointer.actions and pointer.actions[-1].type is ActionType.MOVE:
+            raise BadCall("truncated", "the text ends behind a move, which may begin a drag", reading.span)
         return pointer.actions
 
     @abstractmethod
