@@ -24,8 +24,20 @@ Size = tuple[float, float]
 _BOUNDS = re.compile(r"\s*\[(-?\d{1,9}),(-?\d{1,9})\]\[(-?\d{1,9}),(-?\d{1,9})\]\s*", re.ASCII)
 
 
+def _finite(number: object) -> bool:
+    try:
+        return not isinstance(number, bool) and isinstance(number, Real) and math.isfinite(number)
+    except OverflowError:  # a whole number that no float holds
+        return False
+
+
 def _size(size: Size) -> Size:
-    width, height = size
+    try:
+        width, height = size
+        if not (_finite(width) and _finite(height)):
+            raise TypeError("no numbers")
+    except (TypeError, ValueError):
+        raise ValueError(f"size must be (width, height) above 0, not {size!r}") from None
     if not (0 < width < math.inf and 0 < height < math.inf):
         raise ValueError(f"size must be (width, height) above 0, not {size!r}")
     return width, height
@@ -49,7 +61,7 @@ class _Corners:
 
     def __post_init__(self) -> None:
         numbers = dataclasses.astuple(self)
-        if not all(isinstance(n, Real) and math.isfinite(n) for n in numbers):
+        if not all(_finite(n) for n in numbers):
             raise ValueError(f"{type(self).__name__} must hold four finite numbers, not {numbers}")
         if not all(-self._range <= n <= 2 * self._range for n in numbers):
             raise ValueError(f"{type(self).__name__} must hold numbers from 0 to {self._range:g}, not {numbers}")
@@ -112,7 +124,7 @@ class PixelXYWH:
 
     def __post_init__(self) -> None:
         numbers = dataclasses.astuple(self)
-        if not all(isinstance(n, Real) and math.isfinite(n) for n in numbers):
+        if not all(_finite(n) for n in numbers):
             raise ValueError(f"PixelXYWH must hold four finite numbers, not {numbers}")
         if self.width < 0 or self.height < 0:
             raise ValueError(f"PixelXYWH must have a size of at least 0, not {self.width} x {self.height}")
@@ -187,9 +199,9 @@ def parse_bounds(text: str) -> PixelXYXY:
     >>> parse_bounds("[612,96][741,223]").center
     (676.5, 159.5)
     """
-    match = _BOUNDS.fullmatch(text)
+    match = _BOUNDS.fullmatch(text) if isinstance(text, str) else None
     if match is None:
-        raise ValueError(f"bounds must look like '[612,96][741,223]', not {text[:60]!r}")
+        raise ValueError(f"bounds must look like '[612,96][741,223]', not {text!r:.60}")
     return PixelXYXY(*(int(n) for n in match.groups()))
 
 

@@ -10,6 +10,7 @@ These prepare images. They do not tell what a processor did: take the size that 
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -31,6 +32,9 @@ class ResizeRule:
     max_pixels: int
 
     def __post_init__(self) -> None:
+        for name in ("factor", "min_pixels", "max_pixels"):
+            if type(getattr(self, name)) is not int:
+                raise ValueError(f"{name} must be a whole number, not {getattr(self, name)!r}")
         if self.factor < 1:
             raise ValueError(f"factor must be at least 1, not {self.factor}")
         if not 0 < self.min_pixels <= self.max_pixels or self.max_pixels < self.factor**2:
@@ -77,9 +81,7 @@ def smart_resize(size: Size, rule: ResizeRule | str) -> Size:
         if rule not in RESIZE_RULES:
             raise ValueError(f"rule must be one of {', '.join(RESIZE_RULES)}, not {rule!r}")
         rule = RESIZE_RULES[rule]
-    width, height = size
-    if width <= 0 or height <= 0:
-        raise ValueError(f"size must be (width, height) above 0, not {size!r}")
+    width, height = _whole(size)
     if max(size) > MOST_ASPECT * min(size):
         raise ValueError(f"one side must be at most {MOST_ASPECT} times the other, not {size!r}")
     factor = rule.factor
@@ -95,6 +97,16 @@ def smart_resize(size: Size, rule: ResizeRule | str) -> Size:
 
 def _blocks(side: float, factor: int, rounding: Callable[[float], int]) -> int:
     return max(factor, rounding(side / factor) * factor)
+
+
+def _whole(size: Size) -> Size:
+    try:
+        width, height = (operator.index(side) for side in size)
+    except (TypeError, ValueError):
+        width = height = 0
+    if width <= 0 or height <= 0:
+        raise ValueError(f"size must be (width, height) in whole pixels above 0, not {size!r}")
+    return width, height
 
 
 def fit_within(size: Size, long_edge: int | None = None, max_pixels: int | None = None) -> Size:
@@ -114,10 +126,10 @@ def fit_within(size: Size, long_edge: int | None = None, max_pixels: int | None 
     >>> fit_within((945, 2048), long_edge=1568)
     (724, 1568)
     """
-    limits = [n for n in (long_edge, max_pixels) if n is not None]
-    if min(size) <= 0 or min(limits, default=1) <= 0:
-        raise ValueError(f"size and limits must be above 0, not {size!r}, {long_edge!r}, {max_pixels!r}")
-    width, height = size
+    for name, limit in (("long_edge", long_edge), ("max_pixels", max_pixels)):
+        if limit is not None and (type(limit) is not int or limit <= 0):
+            raise ValueError(f"{name} must be a whole number above 0, not {limit!r}")
+    width, height = size = _whole(size)
     scale = 1.0
     if long_edge is not None:
         scale = min(scale, long_edge / max(size))

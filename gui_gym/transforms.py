@@ -18,6 +18,7 @@ is one crop.
 from __future__ import annotations
 
 import math
+import operator
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,6 +102,17 @@ def _check(name: str, size: Any) -> Size:
     return width, height
 
 
+def _numbers(name: str, value: Any, count: int) -> Any:
+    """So many finite floats."""
+    try:
+        numbers = tuple(float(n) for n in value if not isinstance(n, str | bool))
+    except (TypeError, ValueError, OverflowError):
+        numbers = ()
+    if len(numbers) != count or not all(map(math.isfinite, numbers)):
+        raise ValueError(f"{name} must be {count} finite numbers, not {value!r}")
+    return numbers
+
+
 def resize(source: Size, target: Size) -> Transform:
     """Each axis by its own factor.
 
@@ -119,7 +131,7 @@ def crop(size: Size, box: Pixels) -> Transform:
         ValueError: the part is empty or not inside the frame.
     """
     width, height = _check("size", size)
-    x0, y0, x1, y1 = box
+    x0, y0, x1, y1 = _numbers("box", box, 4)
     if not (0 <= x0 < x1 <= width and 0 <= y0 < y1 <= height):
         raise ValueError(f"box must be (x0, y0, x1, y1) inside {size}, not {box!r}")
     return Transform(size, (x1 - x0, y1 - y0), (1.0, 0.0, 0.0, 1.0), (-x0, -y0))
@@ -138,6 +150,7 @@ def crop_around(size: Size, center: Point, window: Size) -> Transform:
     """
     width, height = _check("size", size)
     across, down = _check("window", window)
+    center = _numbers("center", center, 2)
     if across > width or down > height:
         raise ValueError(f"window must fit into {size}, not {window!r}")
     x0 = min(max(math.floor(center[0] - across / 2 + 0.5), 0.0), width - across)
@@ -165,7 +178,10 @@ def rotation(size: Size, quarter_turns: int) -> Transform:
     ((2400.0, 0.0), (2400, 1080))
     """
     width, height = _check("size", size)
-    turns = quarter_turns % 4
+    try:
+        turns = operator.index(quarter_turns) % 4
+    except TypeError:
+        raise ValueError(f"quarter_turns must be a whole number, not {quarter_turns!r}") from None
     target = size if turns % 2 == 0 else (size[1], size[0])
     offset = {0: (0.0, 0.0), 1: (height, 0.0), 2: (width, height), 3: (0.0, width)}[turns]
     a, b, c, d = _TURNS[turns]
@@ -219,6 +235,10 @@ def apply(transform: Transform, image: NDArray[np.uint8], fill: int = 0) -> NDAr
     """
     import cv2
 
+    if not isinstance(image, np.ndarray) or image.dtype != np.uint8 or image.ndim not in (2, 3):
+        raise ValueError("image must be a uint8 array (height, width) or (height, width, channels)")
+    if not isinstance(fill, int) or not 0 <= fill <= 255:
+        raise ValueError(f"fill must be a number in 0..255, not {fill!r}")
     if (image.shape[1], image.shape[0]) != tuple(transform.source):
         raise ValueError(f"image must be of size {transform.source}, not {image.shape[1::-1]}")
     if not all(float(n).is_integer() for n in transform.target):

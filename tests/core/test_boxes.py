@@ -38,7 +38,16 @@ def test_equal_numbers_of_other_kinds_are_other_boxes():
 
 @pytest.mark.parametrize("kind", [PixelXYXY, NormalizedXYXY, Rel1000XYXY])
 @pytest.mark.parametrize(
-    "numbers", [(5, 0, 1, 1), (0, 5, 1, 1), (0, 0, math.nan, 1), (0, 0, math.inf, 1), (0, 0, "1", 1)]
+    "numbers",
+    [
+        (5, 0, 1, 1),
+        (0, 5, 1, 1),
+        (0, 0, math.nan, 1),
+        (0, 0, math.inf, 1),
+        (0, 0, "1", 1),
+        (0, 0, True, 1),
+        (0, 0, 10**400, 1),
+    ],
 )
 def test_corners_are_in_order(kind, numbers):
     with pytest.raises(ValueError, match=f"{kind.__name__} must"):
@@ -58,7 +67,7 @@ def test_sizes_are_not_negative(numbers):
         PixelXYWH(*numbers)
 
 
-@pytest.mark.parametrize("size", [(0, 5), (5, -1), (math.nan, 1)])
+@pytest.mark.parametrize("size", [(0, 5), (5, -1), (math.nan, 1), None, "ab", (1,), ("1", "2")])
 def test_screens_have_a_size(size):
     for call in (PixelXYXY(0, 0, 1, 1).fractions, PixelXYWH(0, 0, 1, 1).fractions):
         with pytest.raises(ValueError, match="size must be"):

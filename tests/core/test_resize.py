@@ -92,3 +92,16 @@ def test_squares_stay_square():
 def test_limits_are_above_zero(size, limits):
     with pytest.raises(ValueError, match="above 0"):
         fit_within(size, **limits)
+
+
+@pytest.mark.parametrize("value", [float("nan"), 1.5, True, "5", None])
+def test_numbers_are_whole(value):
+    with pytest.raises(ValueError, match="must be a whole number"):
+        ResizeRule(value, 1, 10**6)
+    for call in (lambda: fit_within((value, 5)), lambda: smart_resize((5, value), "qwen3-vl")):
+        if value is not True:  # which is 1 wherever Python counts
+            with pytest.raises(ValueError, match="in whole pixels"):
+                call()
+    if value is not None:
+        with pytest.raises(ValueError, match="must be a whole number above 0"):
+            fit_within((100, 200), long_edge=value)
