@@ -83,8 +83,6 @@ class AgentCpm(Dialect):
                 reading.repair("text before the object")
             reading.span, end = each.span, each.span[1]
             reading.repairs += each.repairs
-            if each.cut:  # what turns a click into a swipe may have followed
-                raise BadCall("truncated", "the text ends inside the object")
             actions += _actions(_named(each.value, reading), reading)
         if text[end:].strip():
             reading.repair("text after the object")

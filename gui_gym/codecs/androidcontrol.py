@@ -68,12 +68,11 @@ class AndroidControl(AndroidWorld):
     )
     readers: ClassVar[Mapping[str, Reader]] = {**READERS, **_READERS}
     names = frozenset(_READERS)
-    place_follows = frozenset()
 
-    def _actions(self, args: Arguments, cut: bool, reading: Reading) -> list[Action]:
+    def _actions(self, args: Arguments, reading: Reading) -> list[Action]:
         if args.get("index") is not None:
             reading.repair("an index")
-        return super()._actions(args, cut, reading)
+        return super()._actions(args, reading)
 
     def _write(self, action: Action, screen: ScreenView, thought: str, plan: str, subtasks: tuple[Subtask, ...]) -> str:
         said = write_object(self._fields(action, screen))

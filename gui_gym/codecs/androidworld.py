@@ -170,8 +170,6 @@ class AndroidWorld(Dialect):
     """What is read."""
     names: ClassVar[frozenset[str]] = frozenset(READERS)
     """The dialect's own part of it; the rest is a repair."""
-    place_follows: ClassVar[frozenset[str]] = frozenset({"input_text", "scroll"})
-    """Whose place is optional and written last: where the text is cut off, it is unknown."""
 
     # reading ------------------------------------------------------------------------------------------------------
     def _read(self, text: str, reading: Reading) -> Iterable[Action]:
@@ -195,10 +193,10 @@ class AndroidWorld(Dialect):
         for found in objects:
             reading.span = found.span
             reading.repairs += found.repairs
-            actions += self._actions(found.value, found.cut, reading)
+            actions += self._actions(found.value, reading)
         return actions
 
-    def _actions(self, args: Arguments, cut: bool, reading: Reading) -> list[Action]:
+    def _actions(self, args: Arguments, reading: Reading) -> list[Action]:
         name = reading.text(args, ("action_type",))
         if name not in self.names:
             reading.repair(f"action_type {name[:40]!r}")
@@ -207,8 +205,6 @@ class AndroidWorld(Dialect):
         if name not in self.readers:
             raise BadCall("unknown_action", f"the dialect has no action {name[:40]!r}")
         action = self.readers[name](args, reading)
-        if cut and action.point is None and name in self.place_follows:
-            raise BadCall("truncated", f"the text ends before it says where to {name}")
         clears = name == "input_text" and str(args.get("clear_text")).lower() == "true"
         return _cleared(action) if clears else [action]
 

@@ -94,8 +94,6 @@ class LiteGui(Dialect):
         args = found.value
         for field in _FIELDS:
             if field not in args and field.lower() not in args:
-                if found.cut:
-                    raise BadCall("truncated", f"the text ends before the {field}")
                 reading.repair(f"no {field}")
         name = reading.text(args, _ACTION)
         if name not in _KNOWN:

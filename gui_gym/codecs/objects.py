@@ -26,16 +26,11 @@ _MOST_TRIES, _MOST_CUT_OFF, _MOST_OBJECTS = 16, 4, 32
 
 @dataclass(frozen=True, slots=True)
 class FoundObject:
-    """An object, its `(start, end)` in the text, and why it is not plain JSON (empty when it is).
-
-    Attributes:
-        cut: the text ends before the object's closing bracket: what would have followed is unknown.
-    """
+    """An object, its `(start, end)` in the text, and why it is not plain JSON (empty when it is)."""
 
     value: Mapping[str, Any]
     span: tuple[int, int]
     repairs: tuple[str, ...] = ()
-    cut: bool = False
 
 
 def find_objects(text: str, start: int, wanted: Callable[[Mapping[str, Any]], bool]) -> list[FoundObject]:
@@ -63,7 +58,7 @@ def find_objects(text: str, start: int, wanted: Callable[[Mapping[str, Any]], bo
             cut_off += error.kind == "truncated"
             continue
         if isinstance(value, dict) and wanted(value):
-            found.append(_found(text, value, brace.start(), end, repairs))
+            found.append(FoundObject(value, (brace.start(), end), tuple(repairs)))
         else:
             misses += 1
         at = end
@@ -144,7 +139,7 @@ def _run(text: str, at: int) -> list[FoundObject]:
         value, end, repairs = read(text, gap.end())
         if gap.group(1):
             repairs = ["a Markdown fence", *repairs]
-        run.append(_found(text, value, gap.end(), end, repairs))
+        run.append(FoundObject(value, (gap.end(), end), tuple(repairs)))
         at = end
     else:
         raise Unreadable("bad_syntax", f"the text holds more than {_MOST_OBJECTS} actions", at)
@@ -160,8 +155,3 @@ def _behind(text: str, start: int) -> int:
         return read(text, gap.end())[1] if gap and _BRACE.match(text, gap.end()) else start
     except Unreadable:
         return start
-
-
-def _found(text: str, value: Mapping[str, Any], start: int, end: int, repairs: list[str]) -> FoundObject:
-    cut = text[end - 1] not in "}｝" and not text[end:].strip()
-    return FoundObject(value, (start, end), tuple(repairs), cut)
