@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, Protocol, runtime_checkable
 
 from gui_gym.actions import Action
@@ -66,7 +65,7 @@ def _elements(elements: Any) -> Mapping[str, Box]:
     try:
         boxes = {str(name): Box(*map(float, box)) for name, box in elements.items()}
         if all(-1 <= n <= 2 for box in boxes.values() for n in box):
-            return MappingProxyType(boxes)
+            return boxes
     except (TypeError, ValueError, AttributeError, OverflowError):
         pass
     raise ValueError(f"elements must map names to boxes (x0, y0, x1, y1) in fractions of the screen, not {elements!r}")

@@ -103,8 +103,8 @@ def unescape(text: str) -> str:
 def _meaning(match: re.Match[str]) -> str:
     code = match.group(1)
     if code[0] in "uUx" and len(code) > 1:
-        number = int(code[1:], 16)
-        return chr(number) if number <= 0x10FFFF else match.group()
+        point = int(code[1:], 16)
+        return chr(point) if point <= 0x10FFFF else match.group()
     return _ESCAPES.get(code, match.group())
 
 

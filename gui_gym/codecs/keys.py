@@ -36,6 +36,7 @@ _ALIASES: dict[str, str] = {
 _KNOWN: dict[str, str] = {key: key for key in KEYS} | _ALIASES
 _SHIFTED = dict(zip('~!@#$%^&*()_+{}|:"<>?', "`1234567890-=[]\\;',./", strict=True)) | {"plus": "="}
 _LAST_SYMBOL = re.compile(r"(?:(.*?)(?:\s*\+\s*|\s+|-))?([+-])")
+_LONGEST = 200
 _JOINTS = re.compile(r"\s*\+\s*|\s+-\s+|\s+|(?<=\w)-(?=\w)")
 _INSIDE = re.compile(r"(?<=[^\W_])[-_ ](?=[^\W_])")
 
@@ -87,6 +88,8 @@ def _chord(chord: str) -> tuple[str, ...]:
     if chord in KEYS or chord == " ":
         return (canonical_key(chord),)
     chord = chord.strip()
+    if len(chord) > _LONGEST:
+        raise ValueError(f"{len(chord)} characters name no keys")
     last: tuple[str, ...] = ()
     if symbol := _LAST_SYMBOL.fullmatch(chord):  # a joint as the name of a key: "ctrl++", "ctrl -"
         chord, last = symbol.group(1), _key(symbol.group(2))

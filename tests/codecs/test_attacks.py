@@ -57,6 +57,7 @@ def test_deep_values_are_errors_at_any_depth_of_the_stack(name):
 
 
 SLOW = {
+    "doubao": "Action: hotkey(key='ctrl" + " " * 500_000 + "x')",
     "os-atlas-pro": "actions:\nTYPE [a\n" + " " * 100_000 + "x",
     "litegui": '{"Reasoning":"","Subtasks":["[%sy"],"Action":"WAIT","Value":"","Position":null}' % (" " * 100_000),
     "ferret-ui-lite": "swipe(" + "'a'," * 50_000 + "1," * 50_000 + "1)",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import pickle
 import random
 import time
 
@@ -206,3 +208,4 @@ def test_sizes_and_elements_of_any_kind_are_taken():
     view = ScreenView(np.array([1920, 1080]), (1932.0, 1092), elements={3: (0, 0, 0.5, 0.5)})
     assert view.original == (1920, 1080) and view.model_input == (1932, 1092)
     assert view.elements["3"].center == (0.25, 0.25) and isinstance(hash(view), int)
+    assert pickle.loads(pickle.dumps(view)) == view == copy.deepcopy(view)

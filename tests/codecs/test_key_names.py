@@ -60,7 +60,19 @@ def test_chords(chord, keys):
 
 @pytest.mark.parametrize(
     "chord",
-    ["", "  ", [], "ctrl+", "alt-", "+ctrl", "nonsense", "ctrl+nonsense", ["ctrl", "nonsense"], "a b c d e f g h i"],
+    [
+        "",
+        "  ",
+        [],
+        "ctrl+",
+        "alt-",
+        "+ctrl",
+        "nonsense",
+        "ctrl+nonsense",
+        ["ctrl", "nonsense"],
+        "a b c d e f g h i",
+        "ctrl" + " " * 300 + "x",
+    ],
 )
 def test_what_is_no_chord(chord):
     with pytest.raises(ValueError, match="key"):
